@@ -1,0 +1,74 @@
+"""Numbers and texts as the views write them, so that a picture and its text alternative say the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from recall_lab.errors import shorten
+
+UNDEFINED = "undefined"
+
+
+def decimal(value: float) -> str:
+    """A fraction between 0 and 1 the way the lessons write it: two to four digits, without the leading zero.
+
+    Four digits are shown where they are exact, three where the rest is cut off.
+
+    >>> [decimal(x) for x in (0, 0.5, 0.375, 0.8125, 1 / 3, 1)]
+    ['0', '.50', '.375', '.8125', '.333', '1']
+    """
+    if value == round(value):
+        return str(int(value))
+    digits = f"{value:.4f}" if is_short(value) else f"{value:.3f}"
+    while digits.endswith("0") and len(digits.rpartition(".")[2]) > 2:
+        digits = digits[:-1]
+    return digits.removeprefix("0") if not digits.startswith("-0") else "-" + digits[2:]
+
+
+def is_short(value: float) -> bool:
+    """Whether four digits after the point write ``value`` exactly.
+
+    >>> is_short(0.8125), is_short(2 / 3)
+    (True, False)
+    """
+    return abs(value * 10_000 - round(value * 10_000)) < 1e-8
+
+
+def equals(value: float | None) -> str:
+    """``"= .50"`` where the digits are exact, ``"≈ .333"`` where they are rounded, ``"undefined"`` for ``None``.
+
+    >>> equals(0.5), equals(1 / 3), equals(None)
+    ('= .50', '≈ .333', 'undefined')
+    """
+    if value is None:
+        return UNDEFINED
+    return f"{'=' if is_short(value) else '≈'} {decimal(value)}"
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> count(1, "passage"), count(0, "passage"), count(2, "query", "queries")
+    ('1 passage', '0 passages', '2 queries')
+    """
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
+
+
+def plain(text: object, limit: int) -> str:
+    """Text from data, made fit to be shown: one line, no control characters, at most ``limit`` characters.
+
+    Markup stays as it is; the page shows it as text. Direction marks stay too; the page isolates each text.
+
+    >>> plain("two\\nlines\\x00 of <b>text</b>", 40)
+    'two lines of <b>text</b>'
+    >>> plain("a" * 50, 10)
+    'aaaaaaaaa…'
+    """
+    # Looking a little past the limit is enough, and keeps a 100 kB word cheap.
+    head = str(text)[: limit * 4]
+    kept = "".join(" " if c.isspace() else c for c in head if c.isspace() or unicodedata.category(c) not in _UNFIT)
+    line = " ".join(kept.split())
+    return shorten(line + ("…" if len(str(text)) > len(head) else ""), limit)
+
+
+_UNFIT = {"Cc", "Cs"}  # control characters and halves of surrogate pairs
