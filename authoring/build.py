@@ -14,8 +14,9 @@ What comes out of a lesson:
 The conventions, all checked here with file and line:
 
 * An exercise is two cells with one label. The first holds the blank and, last, the call that checks it; the
-  second holds the answer alone. The learner gets the first. In the worked copy the answer takes the place of
-  the blank and the call stays beneath it. A prediction works the same way, with ``predict`` as its call::
+  second holds the answer alone. The learner gets the first, and below it a cell that offers help. In the
+  worked copy the answer takes the place of the blank and the call stays beneath it. A prediction works the
+  same way, with ``predict`` as its call and no help::
 
       # %% label="02.recall_by_hand" tags=["exercise"]
       answer = ...
@@ -25,10 +26,11 @@ The conventions, all checked here with file and line:
       # %% label="02.recall_by_hand" tags=["solution"]
       answer = 2 / 4
 
-* A cell whose output nbval can't compare says why: ``tags=["nbval-ignore-output"] reason="…"``; two a lesson at most.
+* A cell whose output nbval can't compare says why, and a lesson has two of them at most:
+  ``tags=["nbval-ignore-output"] reason="…"``.
 * A lesson's first cell is its title (``# 02 · Recall by hand``), with a paragraph that begins
-  ``**You will be able to**``. ``{minutes}`` in it becomes the estimate; ``{lessons}`` on a page becomes the list
-  of lessons.
+  ``**You will be able to**``. ``{minutes}`` in it becomes the estimate; ``{lessons}`` on a page becomes the
+  list of lessons.
 * Links are written as seen from ``notebooks/``; the worked copy gets them adjusted.
 
 Cell ids come from labels and headings, never from chance, so a rebuild gives the same file.
@@ -43,7 +45,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jupytext
@@ -65,6 +67,10 @@ IGNORED = "nbval-ignore-output"
 KNOWN_TAGS = {"exercise", "solution", IGNORED}
 MAX_IGNORED = 2
 CALL = re.compile(r'^(check|predict)\("([^"]*)"', re.MULTILINE)
+HELP = """\
+# Stuck? Take away the # in front of one line and run this cell.
+# hint("{label}")
+# reveal("{label}")"""
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -93,6 +99,11 @@ class Cell:
         """The ``check(…)`` or ``predict(…)`` line that ends an exercise cell."""
         return CALL.search(self.text)
 
+    @property
+    def is_checked(self) -> bool:
+        """An exercise with a right answer, not a prediction."""
+        return "exercise" in self.tags and self.call is not None and self.call[1] == "check"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -118,25 +129,29 @@ class Source:
     @property
     def objective(self) -> str:
         """What the learner will be able to do, without the opening words."""
-        paragraph = re.search(r"^\*\*You will be able to\*\*\s+(.+?)(?:\n\n|\Z)", self.cells[0].text, re.M | re.S)
+        paragraph = re.search(
+            r"^\*\*You will be able to\*\*\s+(.+?)(?:\n\n|\Z)", self.cells[0].text, re.M | re.S
+        )
         return " ".join(paragraph[1].split()) if paragraph else ""
 
     @property
-    def solutions(self) -> dict[str, str]:
-        """Answer by exercise id, predictions left out: nothing reveals a guess."""
-        guesses = {cell.label for cell in self.cells if cell.call and cell.call[1] == "predict"}
-        return {
-            cell.label: cell.text
+    def solved(self) -> tuple[Cell, ...]:
+        """The cells of the worked copy: each answer in the place of its blank, the call beneath it."""
+        answers = {cell.label: cell.text for cell in self.cells if "solution" in cell.tags}
+        return tuple(
+            replace(cell, text=f"{answers[cell.label]}\n\n{cell.text[cell.call.start() :]}")
+            if cell.call and cell.label
+            else cell
             for cell in self.cells
-            if cell.label and "solution" in cell.tags and cell.label not in guesses
-        }
+            if "solution" not in cell.tags
+        )
 
     def minutes(self) -> int:
         """The estimate, rounded to five minutes."""
         words = sum(len(cell.text.split()) for cell in self.cells if cell.kind == "markdown")
         total = words / WORDS_A_MINUTE
         for cell in self.cells:
-            if "exercise" in cell.tags and cell.call and cell.call[1] == "check":
+            if cell.is_checked:
                 total += MINUTES_A_FUNCTION if cell.text.startswith("def ") else MINUTES_AN_EXERCISE
             elif cell.kind == "code" and "solution" not in cell.tags:
                 total += MINUTES_A_CELL
@@ -154,11 +169,15 @@ def read_source(path: Path) -> Source:
         raise _error(path, 1, "the file doesn't begin with a cell", text, "begin with '# %% [markdown]'")
     cells = []
     for cell, line in zip(jupytext.reads(text, fmt="py:percent").cells, lines, strict=True):
-        unknown = [name for name in cell.metadata if name not in ("tags", "label", "reason", "lines_to_next_cell")]
+        unknown = [
+            name for name in cell.metadata if name not in ("tags", "label", "reason", "lines_to_next_cell")
+        ]
         unknown += [tag for tag in cell.metadata.get("tags", ()) if tag not in KNOWN_TAGS]
         if unknown:
             known = ", ".join(sorted(KNOWN_TAGS))
-            raise _error(path, line, f"unknown in a cell's header: {unknown[0]}", None, f"known tags: {known}")
+            raise _error(
+                path, line, f"unknown in a cell's header: {unknown[0]}", None, f"known tags: {known}"
+            )
         cells.append(
             Cell(
                 kind=cell.cell_type,
@@ -208,7 +227,9 @@ def _check_exercises(source: Source) -> None:
     for position, cell in enumerate(source.cells):
         if cell.label is None and not {"exercise", "solution"} & set(cell.tags):
             if cell.call:
-                raise _error(source.path, cell.line, "a check or a prediction outside an exercise", cell.call[0])
+                raise _error(
+                    source.path, cell.line, "a check or a prediction outside an exercise", cell.call[0]
+                )
             continue
         if cell.label is None:
             raise _error(source.path, cell.line, "an exercise or solution without a label", cell.text)
@@ -225,10 +246,14 @@ def _check_exercises(source: Source) -> None:
                     f"add it to recall_lab/exercises/lesson_{source.number}.py or mend the label",
                 )
             if not cell.call or cell.call[2] != cell.label:
-                raise _error(source.path, cell.line, f'no line check("{cell.label}", …) ends this exercise', cell.text)
+                raise _error(
+                    source.path, cell.line, f'no line check("{cell.label}", …) ends this exercise', cell.text
+                )
             follower = source.cells[position + 1] if position + 1 < len(source.cells) else None
             if follower is None or "solution" not in follower.tags or follower.label != cell.label:
-                raise _error(source.path, cell.line, f"the exercise {cell.label} has no solution in the next cell")
+                raise _error(
+                    source.path, cell.line, f"the exercise {cell.label} has no solution in the next cell"
+                )
         elif "solution" in cell.tags:
             before = source.cells[position - 1]
             if "exercise" not in before.tags or before.label != cell.label:
@@ -245,9 +270,13 @@ def _check_ignored(source: Source) -> None:
     ignored = [cell for cell in source.cells if IGNORED in cell.tags]
     for cell in ignored:
         if not cell.reason:
-            raise _error(source.path, cell.line, f"{IGNORED} without a reason", None, 'add reason="…" to the cell')
+            raise _error(
+                source.path, cell.line, f"{IGNORED} without a reason", None, 'add reason="…" to the cell'
+            )
     if len(ignored) > MAX_IGNORED:
-        raise _error(source.path, ignored[MAX_IGNORED].line, f"more than {MAX_IGNORED} cells are not compared")
+        raise _error(
+            source.path, ignored[MAX_IGNORED].line, f"more than {MAX_IGNORED} cells are not compared"
+        )
 
 
 def _error(
@@ -264,20 +293,19 @@ def _shown(path: Path) -> str:
 
 
 def learner_notebook(source: Source, sources: Iterable[Source] = ()) -> NotebookNode:
-    """The learner's copy: the blanks of every exercise, no solutions, no outputs."""
-    cells = [cell for cell in source.cells if "solution" not in cell.tags]
-    return _notebook(source, [(cell, cell.text) for cell in cells], sources)
+    """The learner's copy: the blank of every exercise with an offer of help, no solutions, no outputs."""
+    cells = []
+    for cell in source.cells:
+        if "solution" not in cell.tags:
+            cells.append(cell)
+        if cell.is_checked:
+            cells.append(Cell("code", HELP.format(label=cell.label), cell.line, label=f"{cell.label}-help"))
+    return _notebook(source, cells, sources)
 
 
 def worked_notebook(source: Source) -> NotebookNode:
-    """The worked copy before it is run: each answer in the place of its blank."""
-    answers = {cell.label: cell.text for cell in source.cells if "solution" in cell.tags}
-    filled = [
-        (cell, fill_in(cell.text, answers[cell.label]) if cell.label else cell.text)
-        for cell in source.cells
-        if "solution" not in cell.tags
-    ]
-    notebook = _notebook(source, filled)
+    """The worked copy before it is run."""
+    notebook = _notebook(source, source.solved)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"\]\((?!\d\d_|#|[a-z]+:)([^)]+)\)", r"](../\1)", cell.source)
@@ -289,32 +317,25 @@ def worked_notebook(source: Source) -> NotebookNode:
     return notebook
 
 
-def fill_in(exercise: str, answer: str) -> str:
-    """The text of an exercise cell with the answer in the place of the blank.
-
-    The call, from ``check(`` or ``predict(`` to the end, stays.
-    """
-    call = CALL.search(exercise)
-    return f"{answer}\n\n{exercise[call.start() :]}" if call else answer
-
-
-def _notebook(source: Source, cells: list[tuple[Cell, str]], sources: Iterable[Source] = ()) -> NotebookNode:
+def _notebook(source: Source, cells: Iterable[Cell], sources: Iterable[Source] = ()) -> NotebookNode:
     notebook = nbformat.v4.new_notebook(metadata=METADATA)
-    heading = source.name
+    heading = _slug(source.name)
     counts: Counter[str] = Counter()
-    for cell, text in cells:
+    for cell in cells:
+        text = cell.text
         if cell.kind == "markdown":
-            text = text.replace("{minutes}", str(source.minutes()))
-            text = text.replace("{lessons}", lesson_table(sources))
+            text = text.replace("{minutes}", str(source.minutes())).replace(
+                "{lessons}", lesson_table(sources)
+            )
             if found := re.match(r"#+ (.+)", text):
-                heading = found[1]
+                heading = _slug(found[1])
         if cell.label:
             cell_id = _slug(cell.label)
         else:
-            counts[_slug(heading)] += 1
-            cell_id = f"{_slug(heading)}-{counts[_slug(heading)]}"
+            counts[heading] += 1
+            cell_id = f"{heading}-{counts[heading]}"
         metadata = {"tags": list(cell.tags)} if cell.tags else {}
-        if cell.label:
+        if cell.tags and cell.label:
             metadata["label"] = cell.label
         if cell.reason:
             metadata["reason"] = cell.reason
@@ -340,7 +361,9 @@ def lesson_table(sources: Iterable[Source]) -> str:
 
 def solutions_text(sources: Iterable[Source]) -> str:
     """The table of solutions as the JSON that is written."""
-    table = {label: text for source in sources for label, text in source.solutions.items()}
+    table = {
+        cell.label: {"source": cell.text} for source in sources for cell in source.solved if cell.is_checked
+    }
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -359,7 +382,9 @@ def run(notebook: NotebookNode, source: Source) -> None:
             client.execute()
         except CellExecutionError as error:
             broken = next(
-                cell for cell in notebook.cells if any(out.output_type == "error" for out in cell.get("outputs", ()))
+                cell
+                for cell in notebook.cells
+                if any(out.output_type == "error" for out in cell.get("outputs", ()))
             )
             hint = f"cell {broken.id} of the worked copy:\n{broken.source}\n{error.ename}: {error.evalue}"
             raise _error(source.path, None, "a cell of the worked copy fails", None, hint) from error
@@ -452,9 +477,13 @@ def choose(sources: list[Source], names: list[str]) -> list[Source]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Make the notebooks and the table of solutions from their sources.")
+    parser = argparse.ArgumentParser(
+        description="Make the notebooks and the table of solutions from their sources."
+    )
     parser.add_argument("lessons", nargs="*", help="numbers or names, such as 02 or start (default: all)")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail if something is out of date")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, fail if something is out of date"
+    )
     options = parser.parse_args(arguments)
     try:
         sources = read_all()

@@ -7,6 +7,7 @@ is needed. matplotlib is imported when the first picture is drawn.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.measures import check_k
+
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -189,7 +192,7 @@ def _ceilings(named: Mapping[str, Evaluation], k_max: int) -> dict[str, Sequence
     """One ceiling where all runs share it, as they do when the same questions count; else one for each."""
     curves = {name: evaluation.curve(k_max, "ceiling") for name, evaluation in named.items()}
     first = next(iter(curves.values()))
-    if all(list(curve) == list(first) for curve in curves.values()):
+    if all(np.array_equal(curve, first, equal_nan=True) for curve in curves.values()):
         return {"ceiling": first}
     return {f"ceiling of {name}": curve for name, curve in curves.items()}
 
@@ -204,4 +207,6 @@ def _told(curve: Sequence[float]) -> str:
     """A curve in words, at round cutoffs and at its end."""
     k_max = len(curve)
     cutoffs = [k for k in _TOLD_AT if k < k_max] + [k_max]
+    if math.isnan(curve[0]):
+        return "undefined, no question has a relevant document"
     return ", ".join(f"{curve[k - 1]:.3f} at {k}" for k in cutoffs)

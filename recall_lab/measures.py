@@ -19,6 +19,8 @@ from typing import Any, Literal
 from recall_lab.errors import RecallLabError
 from recall_lab.ids import as_id_set, as_ranking, check_one_kind
 
+MAX_EXPONENT = 1000  # 2^1000 still fits a float; a larger "grade" is no grade
+
 Gain = Literal["linear", "exponential"]
 Runs = Iterable[tuple[Iterable[Any], Iterable[Any]]]
 
@@ -409,7 +411,11 @@ def _as_grades(grades: Mapping[Any, int] | Iterable[Any]) -> Mapping[Any, int]:
 def _gain(grade: int, gain: Gain) -> int:
     if grade <= 0:
         return 0
-    return int(grade) if gain == "linear" else 2 ** int(grade) - 1
+    if gain == "linear":
+        return int(grade)
+    if grade > MAX_EXPONENT:
+        raise RecallLabError(f"the exponential gain 2^grade − 1 takes grades up to {MAX_EXPONENT}, not {grade}")
+    return 2 ** int(grade) - 1
 
 
 def _list_of_runs(runs: Iterable[Any]) -> list[Any]:

@@ -35,14 +35,14 @@ def counted(record: Mapping[str, Any]) -> str:
     """What a record's means are over, in one sentence.
 
     >>> counted({"n": 1, "excluded": ["q2"], "unanswered": [], "ignored": [], "threshold": 2})
-    'n = 1 query; 1 excluded, 0 unanswered, 0 ignored; relevant from grade 2; means are macro unless called ...'
+    'n = 1 query; 1 excluded, 0 unanswered, 0 ignored; relevant from grade 2; means are macro'
     """
     n = record["n"]
     return (
         f"n = {n} {'query' if n == 1 else 'queries'}; {len(record['excluded'])} excluded, "
         f"{len(record['unanswered'])} unanswered, {len(record['ignored'])} ignored; "
         f"relevant from grade {record['threshold']}; "
-        "means are macro unless called micro"
+        "means are macro"
     )
 
 

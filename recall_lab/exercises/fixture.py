@@ -26,7 +26,7 @@ _LISTS = {
     "f": (2, 0, "unnnuRn"),
     "g": (0, 0, "nuu"),
 }
-_SWAPPED_LINES = {"c": (4, 6)}  # ranks whose lines stand in each other's place in the file
+_FILED = {"c": (1, 2, 3, 6, 5, 4, 7, 8, 9)}  # ranks in the order of the file's lines; the others are sorted
 
 
 def _query(name: str, relevant: int, partly: int, letters: str, first_id: int) -> Query:
@@ -43,11 +43,7 @@ def _query(name: str, relevant: int, partly: int, letters: str, first_id: int) -
             grades[document] = {"R": 2, "m": 1, "n": 0}[letter]
     missing = [2] * (relevant - letters.count("R")) + [1] * (partly - letters.count("m"))
     grades |= {str(next(number)): grade for grade in missing}
-    filed = list(retrieved)
-    if name in _SWAPPED_LINES:
-        i, j = (rank - 1 for rank in _SWAPPED_LINES[name])
-        filed[i], filed[j] = filed[j], filed[i]
-    return Query(name, tuple(retrieved), grades, tuple(filed))
+    return Query(name, tuple(retrieved), grades, _FILED.get(name, ()))
 
 
 SHEET = Sheet(
@@ -65,20 +61,7 @@ def rows() -> list[tuple[str, int, str]]:
     >>> rows()[:3]
     [('a', 1, '101'), ('a', 2, '102'), ('a', 3, '102')]
     """
-    return [
-        (query.name, query.retrieved.index(document) + 1 if document not in seen else rank, document)
-        for query in SHEET.queries
-        for seen, rank, document in _with_seen(query)
-    ]
-
-
-def _with_seen(query: Query) -> list[tuple[set[str], int, str]]:
-    seen: set[str] = set()
-    lines = []
-    for line, document in enumerate(query.filed, 1):
-        lines.append((set(seen), line, document))
-        seen.add(document)
-    return lines
+    return [(query.name, rank, document) for query in SHEET.queries for rank, document in query.lines()]
 
 
 def judgments() -> dict[str, dict[str, int]]:

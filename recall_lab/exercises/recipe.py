@@ -24,8 +24,7 @@ class Query:
     name : the question's id.
     retrieved : document ids by rank; a plain list, so a document may come twice.
     grades : grade by document id; a document without a grade is unjudged.
-    filed : the same ids in the order of the lines of the file, where that differs from the rank.
-    depth : how deep the list goes, where the prompt names ranks only.
+    filed : the ranks in the order of the lines of the file, where the file is not sorted by rank.
 
     Examples
     --------
@@ -37,11 +36,11 @@ class Query:
     name: str
     retrieved: tuple[str, ...]
     grades: Mapping[str, int]
-    filed: tuple[str, ...] = ()
+    filed: tuple[int, ...] = ()
 
     @classmethod
     def from_ranks(cls, name: str, relevant: int, ranks: Sequence[int], depth: int = 0) -> Query:
-        """A line of the hand sheet: so many relevant documents, found at these ranks."""
+        """A line of the hand sheet: so many relevant documents, found at these ranks of a list at least so deep."""
         found = {rank: f"{name}-r{i}" for i, rank in enumerate(ranks, 1)}
         length = max([depth, *ranks])
         retrieved = tuple(found.get(rank, f"{name}-x{rank}") for rank in range(1, length + 1))
@@ -49,6 +48,10 @@ class Query:
 
     def relevant(self, min_grade: int) -> set[str]:
         return {document for document, grade in self.grades.items() if grade >= min_grade}
+
+    def lines(self) -> list[tuple[int, str]]:
+        """(rank, document) in the order of the lines of the file."""
+        return [(rank, self.retrieved[rank - 1]) for rank in self.filed or range(1, len(self.retrieved) + 1)]
 
     def ranks(self, min_grade: int = 1) -> list[int]:
         """Ranks at which a relevant document stands."""

@@ -87,7 +87,7 @@ class KeywordRetriever:
     --------
     >>> retriever = KeywordRetriever({"p1": "Ladders are lent for a week.", "p2": "Bring the drill back."})
     >>> retriever.search("How long may I keep a ladder?")
-    [('p1', 0.3089)]
+    [('p1', 0.2773)]
     >>> retriever.search("trampoline")
     []
     """

@@ -7,16 +7,15 @@
 function view(build) {
   return {
     render({ model, el }) {
-      const root = element("div", {
-        class: "rl",
-        role: "group",
-        "aria-label": model.get("_title"),
-        "data-lm-suppress-shortcuts": "true", // JupyterLab would take the arrow keys for itself
-      });
+      const root = element("div", { class: "rl", role: "group", "aria-label": model.get("_title") });
       const spoken = element("p", { class: "rl-spoken", role: "status", "aria-live": "polite" });
       let sentence = "";
       const paint = build({ model, data: model.get("data"), root, say: (text) => (sentence = text) });
       root.append(spoken);
+      // JupyterLab would take the arrow keys of whatever has the focus, unless it is told not to.
+      for (const control of root.querySelectorAll("input, select, button, [tabindex]")) {
+        control.setAttribute("data-lm-suppress-shortcuts", "true");
+      }
       el.replaceChildren(root);
 
       let frame = 0;
@@ -28,7 +27,7 @@ function view(build) {
       };
       const settle = () => {
         if (sentence !== spoken.textContent) spoken.textContent = sentence;
-        model.send({ settled: true });
+        tellKernel(model, { settled: true });
       };
       const changed = () => {
         if (!frame) frame = requestAnimationFrame(draw);
@@ -58,6 +57,14 @@ function keepInRange(model) {
 function change(model, name, value) {
   model.set(name, value);
   model.save_changes();
+}
+
+function tellKernel(model, message) {
+  try {
+    model.send(message);
+  } catch {
+    // The kernel has gone; a tabulated view lives on without it.
+  }
 }
 
 // An HTML element. Strings among the children become text, never markup.
@@ -148,4 +155,29 @@ function trace(values, under = []) {
       dot.setAttribute("d", last == null ? "" : `M${n} ${(1 - last) * height}h0`);
     },
   };
+}
+
+// A number with its name, a trace of how it got there, and a few words.
+function numberTile(name, values, under = []) {
+  const label = element("p", { class: "rl-tile-name" }, name);
+  const value = element("p", { class: "rl-tile-value" });
+  const words = element("p", { class: "rl-tile-words" });
+  const history = trace(values, under);
+  return {
+    element: element("div", { class: "rl-tile" }, label, value, history.picture, words),
+    show(nameNow, written, saying, steps) {
+      label.textContent = nameNow;
+      value.textContent = written;
+      words.textContent = saying;
+      history.draw(steps);
+    },
+  };
+}
+
+// Scrolls a list, and only the list, so that one of its lines can be seen.
+function keepVisible(list, line) {
+  const top = line.offsetTop - list.offsetTop;
+  const bottom = top + line.offsetHeight;
+  if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+  else if (top < list.scrollTop) list.scrollTop = top;
 }

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recall_lab.errors import RecallLabError
-from recall_lab.measures import achievable_recall_at_k, hit_rate_at_k, precision_at_k, recall_at_k
+from recall_lab.ids import as_id_set, as_ranking
+from recall_lab.measures import achievable_recall_at_k, check_k, hit_rate_at_k, precision_at_k, recall_at_k
 from recall_lab.widgets.view import View, Whole, front_end
-from recall_lab.widgets.wording import UNDEFINED, count, equals, plain
+from recall_lab.widgets.wording import UNDEFINED, count, decimal, equals, plain
 
 if TYPE_CHECKING:
     from recall_lab.golden import GoldenDataset
+
     from recall_lab.run import Run
 
 DEEPEST_K = 1000  # a table over more cutoffs would be too heavy for a page
+MEASURES = {"recall": "recall", "precision": "precision", "hit_rate": "hit rate", "ceiling": "ceiling"}
 NAMED_MISSES = 5  # relevant passages outside the list that are named one by one
 
 
@@ -27,8 +30,8 @@ class RankedListView(View):
     ----------
     retrieved : ids of the passages in rank order, best first.
     relevant : ids of all relevant passages, found or not.
-    passages : text of the passages by id, a string or an object with ``title`` and ``text``; an id without one
-        is shown alone.
+    passages : the passages by id, each a text or an object with ``title`` and ``text``; an id without one is
+        shown alone.
     question : the question, shown above the list.
     k : the cutoff to start with.
     k_max : the largest cutoff; the length of the list unless given (at least 1, at most 1000).
@@ -42,12 +45,13 @@ class RankedListView(View):
     >>> view = RankedListView(["d1", "d2", "d3", "d4"], {"d2", "d4", "d9"}, k=2)
     >>> print(view.text)
     Ranked list, cut at k = 2
-    recall@2 = 1/3 ≈ .333 · precision@2 = 1/2 = .50 · hit rate@2 = 1 · ceiling@2 = 2/3 ≈ .667
+    R = 3 relevant passages in all; 2 of them in this list of 4
+    recall@2: 1/3 ≈ .333 · precision@2: 1/2 = .50 · hit rate@2: 1 · ceiling@2: 2/3 ≈ .667
       1  d1
       2  d2  (relevant)
     ---- cut at k = 2 ----
       3  d3
-      4  d4  (relevant, below the cut)
+      4  d4  (relevant below the cut)
     not in this list: d9
     >>> view.k = 4
     >>> view.state["recall"] == 2 / 3
@@ -61,23 +65,25 @@ class RankedListView(View):
     def __init__(
         self,
         retrieved: Sequence[Hashable],
-        relevant: Collection[Hashable],
+        relevant: Iterable[Hashable],
         *,
         passages: Mapping[Any, Any] | None = None,
         question: str = "",
         k: int = 1,
         k_max: int | None = None,
     ) -> None:
-        retrieved = _ids("retrieved", retrieved)
-        relevant = set(_ids("relevant", relevant))
+        retrieved = as_ranking(retrieved, "retrieved")
+        relevant = as_id_set(relevant, "relevant")
         deepest = max(len(retrieved), 1) if k_max is None else k_max
-        if deepest not in range(1, DEEPEST_K + 1):
-            raise RecallLabError(f"k_max = {deepest!r} must be a whole number from 1 to {DEEPEST_K}")
+        if check_k(deepest, "k_max") > DEEPEST_K:
+            raise RecallLabError(f"k_max is {deepest}; a view shows at most {DEEPEST_K} cutoffs")
         found = set(retrieved)
         missed = sorted((id_ for id_ in relevant if id_ not in found), key=str)
         data = {
             "question": plain(question, 400),
             "relevant": len(relevant),
+            "known": f"R = {count(len(relevant), 'relevant passage')} in all; "
+            f"{len(relevant) - len(missed)} of them in this list of {len(retrieved)}",
             "passages": _listed(retrieved, relevant, passages or {}),
             "missed": [_shown(id_, passages or {}) for id_ in missed[:NAMED_MISSES]],
             "missed_more": max(len(missed) - NAMED_MISSES, 0),
@@ -106,7 +112,7 @@ class RankedListView(View):
 
     @property
     def state(self) -> dict[str, Any]:
-        """k, the hits among the first k, the relevant that exist, and the four measures (``None``: undefined)."""
+        """k, the hits among the first k, how many relevant exist, and the four measures (or ``None``)."""
         return _numbers(self.data["rows"][self.k - 1], self.data["relevant"])
 
     def table(self) -> Any:
@@ -120,12 +126,17 @@ class RankedListView(View):
         """The list, its cut and the four measures in words."""
         row = self.data["rows"][self.k - 1]
         question = self.data["question"]
-        lines = [f"Ranked list{f' for “{question}”' if question else ''}, cut at k = {self.k}", row["summary"]]
+        lines = [
+            f"Ranked list{f' for “{question}”' if question else ''}, cut at k = {self.k}",
+            self.data["known"],
+            row["summary"],
+        ]
         passages = self.data["passages"]
         for rank, passage in enumerate(passages, start=1):
-            name = "  ".join(part for part in (passage["id"], passage["title"]) if part)
-            note = passage["note"] if passage["note"] != "relevant" or rank <= self.k else "relevant, below the cut"
-            lines.append(f"{rank:3}  {name}" + (f"  ({note})" if note else ""))
+            below = " below the cut" if passage["relevant"] and rank > self.k else ""
+            note = f"({passage['note']}{below})" if passage["note"] else ""
+            parts = (passage["id"], passage["title"], note)
+            lines.append(f"{rank:3}  " + "  ".join(part for part in parts if part))
             if rank == self.k:
                 lines.append(f"---- cut at k = {self.k} ----")
         if not passages:
@@ -135,12 +146,6 @@ class RankedListView(View):
             more = self.data["missed_more"]
             lines.append("not in this list: " + ", ".join(named) + (f" and {more} more" if more else ""))
         return "\n".join(lines)
-
-
-def _ids(name: str, ids: Iterable[Hashable]) -> list[Hashable]:
-    if isinstance(ids, str | bytes | Mapping):
-        raise RecallLabError(f"{name} must be a list or set of ids, not {type(ids).__name__}")
-    return list(ids)
 
 
 def _listed(
@@ -164,22 +169,45 @@ def _shown(id_: Hashable, passages: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _row(retrieved: list[Hashable], relevant: set[Hashable], k: int) -> dict[str, Any]:
-    """Everything shown at cutoff k: each measure's value, how it is written, and why."""
+    """Everything shown at cutoff k: each measure's value, how it is written, and what it says."""
     exist = len(relevant)
     precision = precision_at_k(retrieved, relevant, k)
-    recall = recall_at_k(retrieved, relevant, k)
+    hits = round(precision * k)  # precision@k · k is the number of hits, which recall@k shares
     hit = hit_rate_at_k(retrieved, relevant, k)
-    ceiling = achievable_recall_at_k([exist], k)
-    hits = round(precision * k)  # precision@k · k is the number of hits, the numerator it shares with recall@k
-    nothing = "no relevant passage exists, so there is nothing to divide by"
-    measures = {
-        "recall": _measure(recall, hits, exist, f"{hits} of the {exist} relevant are in the top {k}"),
-        "precision": _measure(precision, hits, k, f"{hits} of the top {k} are relevant"),
-        "hit_rate": {
-            "value": hit,
-            "written": UNDEFINED if hit is None else str(int(hit)),
-            "words": "at least one is in the top {k}" if hit else "none in the top {k}",
-        },
-        "ceiling": _measure(ceiling, min(k, exist), exist, f"the best any ranking can reach at k = {k}"),
+    best = min(k, exist)
+    row: dict[str, Any] = {
+        "k": k,
+        "hits": hits,
+        "recall": _measure(
+            recall_at_k(retrieved, relevant, k), f"{hits}/{exist}", f"{hits} of the {exist} relevant found"
+        ),
+        "precision": _measure(precision, f"{hits}/{k}", f"{hits} of the top {k} relevant"),
+        "hit_rate": _measure(hit, "", "at least one found" if hit else "none found yet"),
+        "ceiling": _measure(
+            achievable_recall_at_k([exist], k),
+            f"{best}/{exist}",
+            f"{best} of {exist} would fit in the top {k}",
+        ),
     }
-    ...
+    row["summary"] = " · ".join(f"{name}@{k}: {row[key]['written']}" for key, name in MEASURES.items())
+    return row
+
+
+def _measure(value: float | None, fraction: str, words: str) -> dict[str, Any]:
+    if value is None:
+        return {
+            "value": None,
+            "written": UNDEFINED,
+            "words": "no relevant passage exists: nothing to divide by",
+        }
+    return {
+        "value": value,
+        "written": f"{fraction} {equals(value)}" if fraction else decimal(value),
+        "words": words,
+    }
+
+
+def _numbers(row: dict[str, Any], relevant: int) -> dict[str, Any]:
+    return {"k": row["k"], "hits": row["hits"], "relevant": relevant} | {
+        key: row[key]["value"] for key in MEASURES
+    }

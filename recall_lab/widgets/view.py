@@ -36,17 +36,19 @@ The drawing half, ``coin.js``::
       };
     });
 
-``view``, ``element``, ``slider`` and the other helpers come from ``kit.js``, which is put in front of the view's
-own script; read its comments before you write one of your own. The rules that keep views alive everywhere:
+``view``, ``element``, ``slider`` and the other helpers come from ``kit.js``, which is put in front of the
+view's own script; its comments say what is there. Add the class to ``_VIEWS`` in ``__init__.py``. The rules
+that keep views alive everywhere:
 
-* Python computes each number once, for every state the view can reach, and the script looks it up. A measure is
-  never written again in JavaScript. Keep the data under a few hundred kilobytes.
-* What cannot be computed beforehand asks the kernel. Such a view says so with ``asks_kernel = True`` and tells in
-  ``static_note`` what its static page shows instead.
-* Text from data goes into the page with ``element`` or ``textContent``, never as HTML.
+* Python computes each number once, for every state the view can reach, and the script looks it up. A measure
+  is never written again in JavaScript. Keep the data under a few hundred kilobytes.
+* What cannot be computed beforehand asks the kernel. Such a view says so with ``asks_kernel = True`` and tells
+  in ``static_note`` what its static page shows instead.
+* Text from data goes through :func:`recall_lab.widgets.wording.plain` in Python, and into the page with
+  ``element`` or ``textContent``, never as HTML.
 * Controls are the native, labelled ones of the kit. A mark never relies on colour alone.
-* ``tests/test_widgets.py`` holds state, table and text at both extremes; one test in ``tests/browser/`` presses
-  keys and holds the number shown against :mod:`recall_lab.measures`.
+* ``tests/test_widgets.py`` holds state, table and text at both extremes; one test in ``tests/browser/``
+  presses keys and holds the number shown against :mod:`recall_lab.measures`.
 """
 
 from __future__ import annotations
@@ -110,8 +112,8 @@ class Whole(traitlets.TraitType[int, int]):
 class View(anywidget.AnyWidget):
     """Base class of the views: an ipywidgets widget that also works on a page without a kernel.
 
-    A view computes its numbers in Python and hands them over in ``data``; the page only looks them up. The module's
-    docstring shows a complete one.
+    A view computes its numbers in Python and hands them over in ``data``; the page only looks them up.
+    The module's docstring shows a complete one.
 
     Attributes
     ----------
@@ -119,7 +121,7 @@ class View(anywidget.AnyWidget):
     data : every number the view can show, JSON-ready, fixed once the view is made.
     ranges : lowest and highest value of each :class:`Whole` trait.
     asks_kernel : whether the view needs a running kernel to answer. A tabulated view (the default) does not.
-    static_note : what the static page shows differently, printed beside the view there. Needed by a view that asks.
+    static_note : what the static page shows differently, printed below the view there. A view that asks has one.
     """
 
     title: ClassVar[str] = "View"
@@ -130,16 +132,23 @@ class View(anywidget.AnyWidget):
     data = traitlets.Dict().tag(sync=True)
     ranges = traitlets.Dict().tag(sync=True)
     _title = traitlets.Unicode().tag(sync=True)
+    _static_note = traitlets.Unicode().tag(sync=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if cls.asks_kernel and not cls.static_note:
-            raise TypeError(f"{cls.__name__} asks the kernel, so its static_note must say what a static page shows")
+            raise TypeError(
+                f"{cls.__name__} asks the kernel, so its static_note must say what a static page shows"
+            )
 
-    def __init__(self, *, data: Mapping[str, Any], ranges: Mapping[str, tuple[int, int]], **moving: Any) -> None:
+    def __init__(
+        self, *, data: Mapping[str, Any], ranges: Mapping[str, tuple[int, int]], **moving: Any
+    ) -> None:
         self._displays: list[DisplayHandle] = []
         # The ranges come before the moving parts, which are checked against them.
-        super().__init__(ranges=dict(ranges), data=dict(data), _title=self.title, **moving)
+        super().__init__(
+            ranges=dict(ranges), data=dict(data), _title=self.title, _static_note=self.static_note, **moving
+        )
         self.on_msg(self._on_message)
 
     @property
@@ -173,7 +182,7 @@ class View(anywidget.AnyWidget):
         return min(max(round(value), low), high)
 
     def static_html(self) -> str:
-        """HTML that shows this view, alive, in any page: no kernel, no network. See :mod:`recall_lab.widgets.static`."""
+        """HTML that shows this view alive in any page (see :mod:`recall_lab.widgets.static`)."""
         from recall_lab.widgets import static
 
         return static.head([self]) + static.fragment(self)
@@ -185,10 +194,10 @@ class View(anywidget.AnyWidget):
         return bundle
 
     def _ipython_display_(self) -> None:
-        """Show the last state in words, and the live view, which hides the words for as long as it is alive.
+        """Show the last state in words, and the live view, which hides the words as long as it is alive.
 
-        A saved notebook keeps no widgets, only what was displayed. With the words as an output of their own, a
-        reader who opens it again, or who has no widgets at all, reads the last state instead of an error.
+        A saved notebook keeps no widgets, only what was displayed. With the words as an output of their own,
+        who opens it again, or has no widgets at all, reads the last state instead of an error.
         """
         from IPython.display import DisplayHandle, display
 
@@ -212,14 +221,14 @@ class View(anywidget.AnyWidget):
         }
 
     def _on_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        # The page says that the picture has come to rest, so that the words are renewed once, not at every step.
+        # The page tells when the picture has come to rest: the words are renewed once, not at every step.
         if content == {"settled": True}:
             for words in self._displays:
                 words.update(self._last_state(), raw=True)
 
 
 # JupyterLab puts each output in a .jp-OutputArea-child. Alive: hide the words. Not alive: hide JupyterLab's
-# "model not found" below them. The words wait a moment, so that they do not flash up before the view is drawn.
+# "model not found" below them. The words wait a moment, so as not to flash up before the view is drawn.
 _LAST_STATE_CSS = (
     ".jp-OutputArea-child:has(.recall-lab-last-state):has(+ .jp-OutputArea-child .rl),"
     ".jp-OutputArea-child:has(.recall-lab-last-state) + .jp-OutputArea-child:not(:has(.rl)) {display: none}"

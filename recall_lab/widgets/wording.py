@@ -66,8 +66,8 @@ def plain(text: object, limit: int) -> str:
     """
     # Looking a little past the limit is enough, and keeps a 100 kB word cheap.
     head = str(text)[: limit * 4]
-    kept = "".join(" " if c.isspace() else c for c in head if c.isspace() or unicodedata.category(c) not in _UNFIT)
-    line = " ".join(kept.split())
+    kept = (c for c in head if c.isspace() or unicodedata.category(c) not in _UNFIT)
+    line = " ".join("".join(kept).split())
     return shorten(line + ("…" if len(str(text)) > len(head) else ""), limit)
 
 

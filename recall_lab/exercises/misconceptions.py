@@ -1,0 +1,499 @@
+"""The catalogue of mistakes: each with a wrong computation, the question to ask, and the lesson that treats it.
+
+A mistake is a set of replaced steps of a :class:`~recall_lab.exercises.recipe.Recipe`. Applied to the learner's own
+data it gives the number the mistake would give, and that is how ``check()`` recognises it. The first 24 are told
+apart by the fixture (``ON_FIXTURE``); the rest belong to single exercises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from recall_lab.exercises import fixture
+from recall_lab.exercises.recipe import (
+    RECALL,
+    Counts,
+    Query,
+    Recipe,
+    Scored,
+    Share,
+    any_hit,
+    best_possible,
+    of_k,
+    of_the_reachable,
+    of_the_relevant,
+)
+
+__all__ = ["CATALOGUE", "ON_FIXTURE", "Mistake", "compatible", "pairs", "render_page"]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One way to get it wrong.
+
+    Parameters
+    ----------
+    id : short stable name.
+    name : what was done, as the end of "this is what comes out of …".
+    asks : one sentence that asks the right question and does not give the answer.
+    lesson, topic : where the workbook treats it.
+    steps : the replaced steps of the recipe.
+
+    Examples
+    --------
+    >>> CATALOGUE["divided_by_k"].wrong(RECALL).value(fixture.SHEET)
+    Fraction(6, 25)
+    """
+
+    id: str
+    name: str
+    asks: str
+    lesson: str
+    topic: str
+    steps: Mapping[str, Any]
+
+    @property
+    def section(self) -> str:
+        return f"lesson {self.lesson}, {self.topic}"
+
+    def wrong(self, recipe: Recipe) -> Recipe:
+        """The recipe with this mistake made."""
+        return replace(recipe, **self.steps)
+
+
+# -- wrong steps ----------------------------------------------------------------------------------------------
+
+
+def _file_order(query: Query) -> Sequence[str]:
+    return [document for _, document in query.lines()]
+
+
+def _worst_first(query: Query) -> Sequence[str]:
+    return query.retrieved[::-1]
+
+
+def _judged_only(ranking: Sequence[str], query: Query) -> list[str]:
+    return [document for document in ranking if document in query.grades]
+
+
+def _one_short(ranking: list[str], k: int) -> list[str]:
+    return ranking[: k - 1]
+
+
+def _one_more(ranking: list[str], k: int) -> list[str]:
+    return ranking[: k + 1]
+
+
+def _from_the_second(ranking: list[str], k: int) -> list[str]:
+    return ranking[1 : k + 1]
+
+
+def _no_cut(ranking: list[str], k: int) -> list[str]:
+    return ranking
+
+
+def _grade_one(min_grade: int) -> int:
+    return 1
+
+
+def _every_hit(documents: Sequence[str], relevant: set[str]) -> tuple[int, ...]:
+    return tuple(i for i, document in enumerate(documents, 1) if document in relevant)
+
+
+def _whole_number_ids(documents: Sequence[str], relevant: set[str]) -> tuple[int, ...]:
+    """A whole number never equals a text, so no document is ever found in the relevant set."""
+    return ()
+
+
+def _all_or_nothing(c: Counts) -> Share:
+    return Fraction(len(c.hits) == c.relevant), Fraction(1)
+
+
+def _hits_in_list_of_its_length(c: Counts) -> Share:
+    return Fraction(len(c.hits_anywhere)), Fraction(max(c.depth, 1))
+
+
+def _of_the_found(c: Counts) -> Share:
+    return Fraction(len(c.hits)), Fraction(max(len(c.hits_anywhere), 1))
+
+
+def _jaccard(c: Counts) -> Share:
+    return Fraction(len(c.hits)), Fraction(c.shown + c.relevant - len(c.hits))
+
+
+def _by_one_over_rank(c: Counts) -> Share:
+    return sum((Fraction(1, rank) for rank in c.hits), Fraction(0)), Fraction(c.relevant)
+
+
+def _undivided(c: Counts) -> Share:
+    return Fraction(len(c.hits)), Fraction(1)
+
+
+def _missed(c: Counts) -> Share:
+    return Fraction(c.relevant - len(c.hits)), Fraction(c.relevant)
+
+
+def _best_of_the_found(c: Counts) -> Share:
+    return Fraction(min(c.k, len(c.hits_anywhere))), Fraction(c.relevant)
+
+
+def _k_over_relevant(c: Counts) -> Share:
+    return Fraction(c.k), Fraction(c.relevant)
+
+
+def _best_over_k(c: Counts) -> Share:
+    return Fraction(min(c.k, c.relevant)), Fraction(c.k)
+
+
+def _always_one(c: Counts) -> Share:
+    return Fraction(1), Fraction(1)
+
+
+def _has_a_hit(c: Counts) -> bool:
+    return len(c.hits) > 0
+
+
+def _has_a_list(c: Counts) -> bool:
+    return c.depth > 0
+
+
+def _micro(rows: list[Scored]) -> Fraction | None:
+    bottom = sum((row.bottom for row in rows), Fraction(0))
+    return sum((row.top for row in rows), Fraction(0)) / bottom if rows else None
+
+
+def _over_mean_ceiling(rows: list[Scored]) -> Fraction | None:
+    def ceiling(c: Counts) -> Fraction:
+        return Fraction(min(c.k, c.relevant), c.relevant) if c.relevant else Fraction(1)
+
+    if not rows:
+        return None
+    return sum((row.value for row in rows), Fraction(0)) / sum((ceiling(row.counts) for row in rows), Fraction(0))
+
+
+def _summed(rows: list[Scored]) -> Fraction | None:
+    return sum((row.value for row in rows), Fraction(0)) if rows else None
+
+
+def _mistake(id: str, lesson: str, topic: str, name: str, asks: str, **steps: Callable[..., Any] | Fraction) -> Mistake:
+    return Mistake(id, name, asks, lesson, topic, steps)
+
+
+ON_FIXTURE: tuple[Mistake, ...] = (
+    _mistake(
+        "divided_by_k",
+        "02",
+        "precision beside recall",
+        "dividing the hits by k",
+        "Divided by k, the hits say how clean the top of the list is; recall is a share of something else, of what?",
+        share=of_k,
+    ),
+    _mistake(
+        "divided_by_reachable",
+        "05",
+        "capped recall",
+        "dividing by the smaller of k and the number of relevant passages",
+        "That forgives a list for being short; does recall ask what fits into the list, or what exists?",
+        share=of_the_reachable,
+    ),
+    _mistake(
+        "hit_or_miss",
+        "02",
+        "hit rate is not recall",
+        "asking only whether there is any hit",
+        "One hit is enough for that number; what about the relevant passages that were not found?",
+        share=any_hit,
+    ),
+    _mistake(
+        "all_or_nothing",
+        "02",
+        "recall is a share",
+        "giving credit only when everything was found",
+        "A list that finds part of what exists has earned something; how much of it?",
+        share=_all_or_nothing,
+    ),
+    _mistake(
+        "nothing_relevant_as_zero",
+        "02",
+        "a question with nothing to find",
+        "scoring a question with nothing to find as zero",
+        "Zero says that the search missed something; what was there to miss?",
+        nothing_relevant=Fraction(0),
+    ),
+    _mistake(
+        "nothing_relevant_as_one",
+        "02",
+        "a question with nothing to find",
+        "scoring a question with nothing to find as one",
+        "One says that everything was found; what would that be, where nothing exists?",
+        nothing_relevant=Fraction(1),
+    ),
+    _mistake(
+        "micro",
+        "06",
+        "macro and micro",
+        "adding up all questions before dividing",
+        "In that sum the questions with many relevant passages speak loudest; which mean gives each question one vote?",
+        mean=_micro,
+    ),
+    _mistake(
+        "repeats_counted",
+        "03",
+        "a passage that comes twice",
+        "counting a passage again when it comes twice",
+        "The same passage stands in the list twice; how many relevant passages has the reader found then?",
+        match=_every_hit,
+    ),
+    _mistake(
+        "cut_one_early",
+        "03",
+        "where the cut falls",
+        "cutting one rank too early",
+        "Does the result at rank k still belong to the top k?",
+        cut=_one_short,
+    ),
+    _mistake(
+        "cut_one_late",
+        "03",
+        "where the cut falls",
+        "cutting one rank too late",
+        "Ranks start at one; how many results does your cut let through?",
+        cut=_one_more,
+    ),
+    _mistake(
+        "first_result_skipped",
+        "03",
+        "where the cut falls",
+        "starting the cut at the second result",
+        "Python counts from zero and ranks count from one; where did the first result go?",
+        cut=_from_the_second,
+    ),
+    _mistake(
+        "mean_over_mean_ceiling",
+        "05",
+        "a score beside its ceiling",
+        "dividing the mean recall by the mean ceiling",
+        "That says how near the list came to the best possible; what does recall itself say?",
+        mean=_over_mean_ceiling,
+    ),
+    _mistake(
+        "no_cut",
+        "02",
+        "the cutoff k",
+        "counting hits below the cut as well",
+        "Which results does somebody see who stops reading at rank k?",
+        cut=_no_cut,
+    ),
+    _mistake(
+        "divided_by_list_length",
+        "03",
+        "the denominator",
+        "dividing all hits in the list by the length of the list",
+        "A longer list would make that number smaller with the same hits; should it?",
+        share=_hits_in_list_of_its_length,
+    ),
+    _mistake(
+        "divided_by_found",
+        "02",
+        "what exists and what was found",
+        "dividing by the relevant passages that the list contains",
+        "What the search never found is missing from that denominator; who else knows that it exists?",
+        share=_of_the_found,
+    ),
+    _mistake(
+        "only_questions_with_a_hit",
+        "02",
+        "which questions count",
+        "averaging only the questions with a hit",
+        "A question whose passages were all missed is gone from that mean; is it not the one to worry about?",
+        included=_has_a_hit,
+    ),
+    _mistake(
+        "empty_lists_dropped",
+        "03",
+        "a question without results",
+        "leaving out the questions with an empty list",
+        "The search answered nothing there, and something was to be found; what has it earned?",
+        included=_has_a_list,
+    ),
+    _mistake(
+        "file_order",
+        "03",
+        "order comes from the rank",
+        "taking the lines in the order of the file",
+        "Nobody promised that the lines are sorted; what says which result is first?",
+        order=_file_order,
+    ),
+    _mistake(
+        "sorted_wrong_way",
+        "03",
+        "order comes from the rank",
+        "sorting the results the wrong way round",
+        "Look at the first result of your sorted list: is it the best or the worst?",
+        order=_worst_first,
+    ),
+    _mistake(
+        "low_grades_counted",
+        "03",
+        "the grade that means relevant",
+        "counting passages of grade one as relevant",
+        "From which grade on does this data set call a passage relevant?",
+        threshold=_grade_one,
+    ),
+    _mistake(
+        "unjudged_removed",
+        "03",
+        "unjudged passages",
+        "removing the unjudged passages before the cut",
+        "The reader still sees the passages nobody judged; do they not take up ranks?",
+        keep=_judged_only,
+    ),
+    _mistake(
+        "jaccard",
+        "03",
+        "the denominator",
+        "dividing the overlap by everything shown or relevant (Jaccard)",
+        "That number falls when irrelevant results join the list; does recall care about them?",
+        share=_jaccard,
+    ),
+    _mistake(
+        "weighted_by_rank",
+        "02",
+        "order inside the top k",
+        "giving each hit one over its rank",
+        "A hit at the end of the top k is found as well as one at its head; does recall see the order inside?",
+        share=_by_one_over_rank,
+    ),
+    _mistake(
+        "ids_of_two_types",
+        "03",
+        "ids are text",
+        "comparing whole-number ids with text ids",
+        "Nothing at all was found, which is suspicious; are the ids on both sides of the same type?",
+        match=_whole_number_ids,
+    ),
+)
+
+_IN_EXERCISES: tuple[Mistake, ...] = (
+    _mistake(
+        "not_divided",
+        "02",
+        "recall is a share",
+        "counting the hits and not dividing",
+        "That is how many were found; out of how many?",
+        share=_undivided,
+    ),
+    _mistake(
+        "missed_share",
+        "02",
+        "recall is a share",
+        "taking the share that was missed",
+        "That is what the list left out; what did it find?",
+        share=_missed,
+    ),
+    _mistake(
+        "recall_instead",
+        "02",
+        "precision beside recall",
+        "dividing by the relevant passages, which is recall",
+        "This exercise asks about another measure; what does it divide by?",
+        share=of_the_relevant,
+    ),
+    _mistake(
+        "summed_not_averaged",
+        "02",
+        "the mean over questions",
+        "adding the questions' values up without dividing",
+        "That is the sum over the questions; how many of them take part in the mean?",
+        mean=_summed,
+    ),
+    _mistake(
+        "ceiling_of_the_found",
+        "05",
+        "the ceiling is about what exists",
+        "taking the best order of the passages that were found",
+        "A perfect search would also find what this one missed; what limits even that one?",
+        share=_best_of_the_found,
+    ),
+    _mistake(
+        "ceiling_over_k",
+        "05",
+        "the ceiling is a recall",
+        "dividing the best possible hits by k",
+        "The ceiling is the highest recall possible; what does recall divide by?",
+        share=_best_over_k,
+    ),
+    _mistake(
+        "ceiling_always_one",
+        "05",
+        "when k is too small",
+        "taking the ceiling as one everywhere",
+        "Can a list of k results hold every relevant passage of every question?",
+        share=_always_one,
+    ),
+    _mistake(
+        "ceiling_not_capped",
+        "05",
+        "the ceiling is a recall",
+        "dividing k by the number of relevant passages without a limit",
+        "Where fewer relevant passages exist than fit, the list cannot find more than all; what is the ceiling there?",
+        share=_k_over_relevant,
+    ),
+    _mistake(
+        "ceiling_instead",
+        "05",
+        "a score beside its ceiling",
+        "taking what a perfect search would reach",
+        "That is the best anybody could do; what did this list do?",
+        share=best_possible,
+    ),
+)
+
+CATALOGUE: dict[str, Mistake] = {mistake.id: mistake for mistake in (*ON_FIXTURE, *_IN_EXERCISES)}
+
+
+def compatible(one: Mistake, other: Mistake) -> bool:
+    """Whether both mistakes can be made in one computation: they replace different steps."""
+    return not set(one.steps) & set(other.steps)
+
+
+def pairs(mistakes: Iterable[Mistake]) -> list[tuple[Mistake, Mistake]]:
+    """All pairs of mistakes that can be made together."""
+    return [(one, other) for one, other in combinations(mistakes, 2) if compatible(one, other)]
+
+
+def render_page() -> str:
+    """The catalogue as a page of the book (Markdown), with the number each mistake prints on the fixture."""
+    right = RECALL.value(fixture.SHEET)
+    lines = [
+        "# The catalogue of mistakes",
+        "",
+        f"One small data set, {len(ON_FIXTURE)} mistakes, {len(ON_FIXTURE) + 1} different numbers. Mean recall@{fixture.K} "
+        f"of the fixture is {right}, or {_four_places(right)}. If you got another number, find it in the table.",
+        "",
+        "| You got | by | Ask yourself | See |",
+        "|---|---|---|---|",
+    ]
+    valued = [(mistake.wrong(RECALL).value(fixture.SHEET), mistake) for mistake in ON_FIXTURE]
+    for value, mistake in sorted(valued, key=lambda pair: pair[0] or 0):
+        lines.append(f"| {_four_places(value)} | {mistake.name} | {mistake.asks} | {mistake.section} |")
+    lines += [
+        "",
+        "Each mistake changes one step of the computation and leaves the rest right. Two mistakes made together never "
+        "give the right number here, so a right answer is not two wrongs in disguise.",
+        "",
+        "## Mistakes met in single exercises",
+        "",
+        "| What was done | Ask yourself | See |",
+        "|---|---|---|",
+    ]
+    lines += [f"| {mistake.name} | {mistake.asks} | {mistake.section} |" for mistake in _IN_EXERCISES]
+    return "\n".join(lines) + "\n"
+
+
+def _four_places(value: Fraction | None) -> str:
+    return "undefined" if value is None else f"{float(value):.4f}"

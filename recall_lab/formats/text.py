@@ -1,0 +1,383 @@
+"""Opening files: what is compressed, how it is encoded, where its lines are.
+
+Everything that reads a file in Recall Lab reads it through `TextFile`, so that a byte order mark, a Windows
+line end, a compressed file or a wrong encoding is met in one place and answered in the same words.
+"""
+
+from __future__ import annotations
+
+import codecs
+import difflib
+import gzip
+import io
+import os
+import zlib
+from collections import deque
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import IO, NamedTuple, cast
+
+from recall_lab.errors import InputFileError, RecallLabError, shorten
+from recall_lab.formats.values import BadValue
+from recall_lab.notices import Notice
+
+BLOCK_BYTES = 16 * 2**20
+LONGEST_LINE_BYTES = 64 * 2**20
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# Kinds of file that people hand over by mistake: how they begin, what they are, what to do.
+_NOT_TEXT = (
+    (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or export the sheet as CSV (UTF-8)"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word file", "export the sheet as CSV (UTF-8)"),
+    (b"BZh", "compressed with bzip2", "unpack it, or compress it with gzip"),
+    (b"\xfd7zXZ", "compressed with xz", "unpack it, or compress it with gzip"),
+    (b"(\xb5/\xfd", "compressed with zstandard", "unpack it, or compress it with gzip"),
+    (b"PAR1", "a Parquet file", "write the table as TSV or JSONL"),
+    (b"SQLite format 3", "an SQLite database", "export the table as TSV"),
+    (b"%PDF-", "a PDF", "write the data as plain text"),
+    (b"\xff\xfe", "encoded as UTF-16", "save it as UTF-8"),
+    (b"\xfe\xff", "encoded as UTF-16", "save it as UTF-8"),
+    (b"\x00\x00\xfe\xff", "encoded as UTF-32", "save it as UTF-8"),
+)
+
+Line = tuple[int, str]
+"""A line's number, from 1, and its text without the line end."""
+
+
+class Block(NamedTuple):
+    """Whole lines: UTF-8, ended by ``\\n``, without NUL, carriage return and byte order mark."""
+
+    first_line: int
+    data: bytes
+
+
+@dataclass
+class _Counted:
+    first_line: int
+    text: str | None
+    times: int = 0
+
+    def __str__(self) -> str:
+        where = f"{self.times}, the first on line {self.first_line}"
+        return where if self.text is None else f"{where}: {shorten(self.text)!r}"
+
+
+class TextFile:
+    """A text file being read, as blocks of whole lines or line by line. Use it in a ``with`` statement.
+
+    UTF-8 with or without a byte order mark, plain or gzip whatever the name says, ``\\n`` or ``\\r\\n``.
+    Only one block is in memory at a time, so that a file may be larger than memory.
+
+    Parameters
+    ----------
+    path : the file, as the caller named it.
+
+    Raises
+    ------
+    InputFileError : the file is missing, a folder, unreadable, empty, not text, or not UTF-8; raised when the
+        file is opened or when the bad place is reached.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "qrels.txt"
+    >>> _ = path.write_bytes(b"\\xef\\xbb\\xbf# made by hand\\r\\nq1 0 d1 1\\r\\n")
+    >>> with TextFile(path) as file:
+    ...     print(list(file.lines()))
+    ...     print(*file.notices())
+    [(2, 'q1 0 d1 1')]
+    qrels.txt: comment line (starting with #) was skipped, the first on line 1: '# made by hand'
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = _path_as_text(path)
+        self.name = os.path.basename(self.path)
+        self._notices: list[Notice] = []
+        self._counted: dict[tuple[str, str], _Counted] = {}
+        self._file = self._open()
+        try:
+            self._stream = self._decompressed()
+        except BaseException:
+            self._file.close()
+            raise
+        self._blocks = self._read_blocks()
+        self._ahead: deque[Block] = deque()
+
+    def __enter__(self) -> TextFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._blocks.close()
+        self._file.close()
+
+    def error(
+        self, problem: str, *, line: int | None = None, text: str | None = None, hint: str | None = None
+    ) -> InputFileError:
+        """The error to raise about this file."""
+        return InputFileError(self.path, problem, line=line, text=text, hint=hint)
+
+    def bad_line(self, bad: BadValue, line: int, text: str) -> InputFileError:
+        """The error to raise about a line on which something cannot be read."""
+        return self.error(bad.problem, line=line, text=text, hint=bad.hint)
+
+    def notice(self, code: str, message: str) -> None:
+        """Note something about this file; the file's name is put before the message."""
+        self._notices.append(Notice(code, f"{self.name}: {message}"))
+
+    def count(self, code: str, what: str, line: int, text: str | None = None) -> None:
+        """Note something that may happen on many lines; one notice will say how many, and the first line."""
+        found = self._counted.setdefault((code, what), _Counted(line, text))
+        found.times += 1
+
+    def notices(self) -> list[Notice]:
+        """What was noticed so far."""
+        counted = [
+            Notice(code, f"{self.name}: {what}: {found}") for (code, what), found in self._counted.items()
+        ]
+        return self._notices + counted
+
+    def first_line(self) -> Line:
+        """The first line that holds data; it stays to be read.
+
+        Raises
+        ------
+        InputFileError : there is none.
+        """
+        seen = 0
+        while True:
+            if seen == len(self._ahead):
+                block = next(self._blocks, None)
+                if block is None:
+                    raise self._nothing_to_read()
+                self._ahead.append(block)
+            for line in _split(self._ahead[seen]):
+                if _holds_data(line[1]):
+                    return line
+            seen += 1
+
+    def take_first_line(self) -> Line:
+        """The first line that holds data, removed together with what stands before it."""
+        number, text = self.first_line()
+        while True:
+            first_line, data = self._ahead.popleft()
+            for line in _split(Block(first_line, data)):
+                if self.holds_data(line):
+                    rest = data.split(b"\n", number - first_line + 1)[number - first_line + 1 :]
+                    if rest and rest[0]:
+                        self._ahead.appendleft(Block(number + 1, rest[0]))
+                    return number, text
+
+    def blocks(self) -> Iterator[Block]:
+        """The rest of the file in blocks of whole lines."""
+        while self._ahead:
+            yield self._ahead.popleft()
+        yield from self._blocks
+
+    def lines(self) -> Iterator[Line]:
+        """The rest of the file line by line, without blank lines and comments."""
+        for block in self.blocks():
+            yield from self.data_lines(block)
+
+    def raw_lines(self) -> Iterator[Line]:
+        """The rest of the file line by line, with nothing left out."""
+        for block in self.blocks():
+            yield from _split(block)
+
+    def data_lines(self, block: Block) -> Iterator[Line]:
+        """The lines of one block, without blank lines and comments; the comments are counted."""
+        for line in _split(block):
+            if self.holds_data(line):
+                yield line
+
+    def holds_data(self, line: Line) -> bool:
+        """Whether a line is neither blank nor a comment; comments are counted."""
+        text = line[1].strip(" \t")
+        if text.startswith("#"):
+            self.count("comment-lines", "comment lines (starting with #) skipped", line[0], text)
+            return False
+        return bool(text)
+
+    def _open(self) -> io.BufferedReader:
+        try:
+            return open(self.path, "rb")
+        except FileNotFoundError:
+            raise self.error("there is no such file", hint=_nearby(self.path)) from None
+        except (OSError, ValueError) as problem:
+            if os.path.isdir(self.path):
+                raise self._is_a_folder() from None
+            if isinstance(problem, PermissionError):
+                raise self.error(
+                    "it may not be read", hint="ask for, or set, permission to read it"
+                ) from None
+            raise self.error(f"it cannot be opened ({problem})") from None
+
+    def _is_a_folder(self) -> InputFileError:
+        return self.error(
+            "this is a folder, and a file was expected",
+            hint="name a file inside it; a dataset's folder is opened with GoldenDataset.load",
+        )
+
+    def _decompressed(self) -> IO[bytes]:
+        try:
+            start = self._file.peek(2)[:2]
+        except OSError as problem:
+            raise self.error(f"it cannot be read ({problem})") from None
+        named_gz = self.path.lower().endswith(".gz")
+        if start == _GZIP_MAGIC:
+            if not named_gz:
+                self.notice("gz-name", "it is compressed (gzip) although its name does not end in .gz")
+            return cast(IO[bytes], gzip.GzipFile(fileobj=self._file))
+        if named_gz and start:
+            self.notice("gz-name", "it is named .gz but is not compressed; it was read as plain text")
+        return self._file
+
+    def _read_blocks(self) -> Generator[Block]:
+        data = self._read()
+        self._refuse_other_kinds(data[:512])
+        data = data.removeprefix(_BYTE_ORDER_MARK)
+        number = 1
+        while data:
+            end = data.rfind(b"\n") + 1
+            whole, rest = data[:end], data[end:]
+            if whole:
+                yield Block(number, self._checked(whole, number))
+                number += whole.count(b"\n")
+            if len(rest) > LONGEST_LINE_BYTES:
+                raise self.error(
+                    f"the line is longer than {LONGEST_LINE_BYTES // 2**20} MB",
+                    line=number,
+                    text=rest[:80].decode("utf-8", "replace"),
+                    hint="is this a text file with one record per line?",
+                )
+            more = self._read()
+            if not more and rest:
+                yield Block(number, self._checked(rest.removesuffix(b"\r"), number))
+                return
+            data = rest + more
+
+    def _read(self) -> bytes:
+        try:
+            return self._stream.read(BLOCK_BYTES)
+        except EOFError:
+            problem = "the compressed file is cut off: its end is missing"
+        except (zlib.error, gzip.BadGzipFile) as damage:
+            problem = f"the compressed file is damaged ({damage})"
+        except OSError as failure:
+            problem = f"it cannot be read ({failure})"
+        raise self.error(problem, hint="copy or download it again") from None
+
+    def _refuse_other_kinds(self, start: bytes) -> None:
+        if _is_utf8_text(start):
+            return  # a query may well be called PAR1 or BZh
+        for magic, kind, hint in _NOT_TEXT:
+            if start.startswith(magic):
+                raise self.error(f"this is not a UTF-8 text file: it is {kind}", hint=hint)
+
+    def _checked(self, data: bytes, number: int) -> bytes:
+        """The block with plain line ends, after a look for everything that is not UTF-8 text."""
+        if b"\0" in data:
+            raise self._error_at(
+                data,
+                data.index(b"\0"),
+                number,
+                "a NUL byte, which text files do not hold",
+                "is it UTF-16 (save it as UTF-8) or not a text file?",
+            )
+        if not data.isascii():
+            try:
+                data.decode("utf-8")
+            except UnicodeDecodeError as problem:
+                raise self._error_at(
+                    data,
+                    problem.start,
+                    number,
+                    f"byte 0x{data[problem.start]:02x} is not UTF-8",
+                    "save the file as UTF-8 (it may be Latin-1 or Windows-1252 now)",
+                ) from None
+            data = self._without_marks(data, number)
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n")
+            if b"\r" in data:
+                raise self._error_at(
+                    data,
+                    data.index(b"\r"),
+                    number,
+                    "a carriage return inside the line",
+                    "end lines with a line feed, or with carriage return and line feed",
+                )
+        return data
+
+    def _without_marks(self, data: bytes, number: int) -> bytes:
+        """Drop byte order marks that begin a later line, as they do where files were joined."""
+        if _BYTE_ORDER_MARK not in data:
+            return data
+        lines = data.split(b"\n")
+        for i, line in enumerate(lines):
+            if line.startswith(_BYTE_ORDER_MARK):
+                while line.startswith(_BYTE_ORDER_MARK):
+                    line = line.removeprefix(_BYTE_ORDER_MARK)
+                lines[i] = line
+                self.count("byte-order-mark", "byte order marks dropped (were files joined?)", number + i)
+        return b"\n".join(lines)
+
+    def _error_at(self, data: bytes, at: int, number: int, problem: str, hint: str) -> InputFileError:
+        begin = data.rfind(b"\n", 0, at) + 1
+        end = data.find(b"\n", at)
+        line = data[begin : end if end >= 0 else None]
+        return self.error(
+            problem,
+            line=number + data.count(b"\n", 0, begin),
+            text=line[:400].decode("utf-8", "backslashreplace"),
+            hint=hint,
+        )
+
+    def _nothing_to_read(self) -> InputFileError:
+        if self._ahead:
+            return self.error("the file holds no data, only blank lines or comments (starting with #)")
+        return self.error("the file is empty")
+
+
+def _path_as_text(path: str | os.PathLike[str]) -> str:
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise RecallLabError(
+            f"a file is named by a text or a path, and this is {type(path).__name__}: {path!r}"
+        ) from None
+
+
+def _nearby(path: str) -> str:
+    """What a missing file may have been meant to be."""
+    folder, name = os.path.split(path)
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError:
+        return f"the folder {folder!r} does not exist or cannot be read; see where you are with os.getcwd()"
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(os.path.join(folder, match) for match in close) + "?"
+    return f"looked in {os.path.abspath(folder or '.')}"
+
+
+def _is_utf8_text(start: bytes) -> bool:
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return "\0" not in text
+
+
+def _split(block: Block) -> Iterator[Line]:
+    lines = block.data.decode("utf-8").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return zip(range(block.first_line, block.first_line + len(lines)), lines, strict=True)
+
+
+def _holds_data(text: str) -> bool:
+    stripped = text.strip(" \t")
+    return bool(stripped) and not stripped.startswith("#")

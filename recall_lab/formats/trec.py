@@ -1,0 +1,76 @@
+"""TREC lines: judgments ``query iteration document grade`` and runs ``query Q0 document rank score tag``.
+
+Fields are set apart by spaces or tabs. The iteration, ``Q0`` and the tag mean nothing; the rank never decides.
+"""
+
+from __future__ import annotations
+
+from recall_lab.formats.values import (
+    BadValue,
+    read_grade,
+    read_rank,
+    read_score,
+    refuse_control_characters,
+    split_fields,
+)
+
+JUDGMENT_FIELDS = 4
+RUN_FIELDS = 6
+_JUDGMENT = "query, iteration, document, grade"
+_RUN = "query, Q0, document, rank, score, tag"
+
+
+def judgment_line(text: str) -> tuple[str, str, int, bool]:
+    """Query, document, grade, and whether the grade was written as a decimal.
+
+    >>> judgment_line("q1 0 d7 2")
+    ('q1', 'd7', 2, False)
+    """
+    fields = split_fields(text)
+    if len(fields) != JUDGMENT_FIELDS:
+        raise _wrong_count(fields, JUDGMENT_FIELDS, "judgment", _JUDGMENT, _why_not_a_judgment(fields))
+    refuse_control_characters(text.replace("\t", " "))
+    query, _, document, grade = fields
+    return query, document, *read_grade(grade)
+
+
+def run_line(text: str, extra_words: bool = False) -> tuple[str, str, float, float]:
+    """Query, document, score and rank; with ``extra_words`` more words may follow the tag.
+
+    >>> run_line("q1 Q0 d7 1 12.5 bm25")
+    ('q1', 'd7', 12.5, 1.0)
+    """
+    fields = split_fields(text)
+    if len(fields) < RUN_FIELDS or (len(fields) > RUN_FIELDS and not extra_words):
+        raise _wrong_count(fields, RUN_FIELDS, "run", _RUN, _why_not_a_run(fields))
+    refuse_control_characters(text.replace("\t", " "))
+    return fields[0], fields[2], read_score(fields[4]), read_rank(fields[3])
+
+
+def _wrong_count(fields: list[str], expected: int, kind: str, columns: str, hint: str) -> BadValue:
+    found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+    return BadValue(f"{found}, and a {kind} line has {expected}: {columns}", hint)
+
+
+def _why_not_a_judgment(fields: list[str]) -> str:
+    if len(fields) >= RUN_FIELDS and _is(read_score, fields[4]):
+        return "this looks like a run; judgments and run may be swapped"
+    if len(fields) > JUDGMENT_FIELDS:
+        return "is there a space inside an id? This format cannot hold one"
+    return "is the grade or another column missing? With query, document, grade only, set them apart by tabs"
+
+
+def _why_not_a_run(fields: list[str]) -> str:
+    if len(fields) == JUDGMENT_FIELDS and _is(read_grade, fields[3]):
+        return "this looks like judgments (qrels); judgments and run may be swapped"
+    if len(fields) > RUN_FIELDS:
+        return "is there a space inside an id? If words follow the tag, read it with extra_words=True"
+    return "is the tag or another column missing?"
+
+
+def _is(reader: object, text: str) -> bool:
+    try:
+        reader(text)  # type: ignore[operator]
+    except BadValue:
+        return False
+    return True

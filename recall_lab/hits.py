@@ -1,0 +1,439 @@
+"""The hit table: for every judged document of every query, its grade and the rank at which the run found it, or never.
+
+Its relevant rows are the sheet a learner fills in by hand (``q1  R = 4  ranks 2, 5, 9``). Every measure is read off
+it, so the unjudged rest of a ranking is never sorted into place: a judged document's score becomes a rank by
+counting, in the query's sorted scores, how many are higher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from recall_lab.errors import RecallLabError
+from recall_lab.ids import as_id_set, kind_of, other_kind
+from recall_lab.measures import MAX_EXPONENT
+from recall_lab.run import Run
+
+MAX_GRADE = 1_000_000  # a larger "grade" is an id in the wrong column
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Judgments = Mapping[Any, Mapping[Any, int] | Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class HitTable:
+    """Grades and ranks of all judged documents, and every measure of every query read off them.
+
+    The rows of one query stand together, found documents first, in rank order.
+
+    Parameters
+    ----------
+    query_ids : the judged queries.
+    depths : for each query, how many documents the run returned; 0 where it did not answer.
+    query : for each row, the position of its query in ``query_ids``.
+    documents : for each row, the document id.
+    grade : for each row, the grade, 0 or more (a negative grade counts as not judged and has no row).
+    rank : for each row, the rank from 1, or 0 for never.
+    best_rank, worst_rank : for each row, the ranks that a tie in the scores allows; equal to ``rank`` without a tie.
+    min_grade : a document is relevant from this grade.
+
+    Notes
+    -----
+    The measures take ``ks``, an ascending array of cutoffs, and return one row for each query and one column for each
+    cutoff; NaN where a value is undefined. :mod:`recall_lab.measures` says in plain Python what each of them means.
+    """
+
+    query_ids: list[Any]
+    depths: Ints
+    query: Ints
+    documents: list[Any]
+    grade: Ints
+    rank: Ints
+    best_rank: Ints
+    worst_rank: Ints
+    min_grade: int = 1
+
+    # ---------------------------------------------------------------------------------------------- the table
+
+    @cached_property
+    def relevant(self) -> NDArray[np.bool_]:
+        """For each row: is the document relevant?"""
+        return self.grade >= self.min_grade
+
+    @cached_property
+    def found(self) -> NDArray[np.bool_]:
+        """For each row: did the run return the document?"""
+        return self.rank > 0
+
+    @cached_property
+    def relevant_count(self) -> Ints:
+        """R of each query."""
+        return self._count(self.relevant)
+
+    def table(self) -> pd.DataFrame:
+        """The hit table for reading: one row for each judged document; a missing rank means never found."""
+        never = ~self.found
+        ranks = {
+            name: pd.array(np.where(never, 1, getattr(self, name)), dtype="Int64")
+            for name in ("rank", "best_rank", "worst_rank")
+        }
+        for column in ranks.values():
+            column[never] = pd.NA
+        return pd.DataFrame(
+            {
+                "query": [self.query_ids[i] for i in self.query],
+                "document": self.documents,
+                "grade": self.grade,
+                "relevant": self.relevant,
+                **ranks,
+            }
+        )
+
+    def rows_of(self, query_id: Any) -> slice:
+        """Where the rows of one query stand."""
+        if query_id not in self._position:
+            raise RecallLabError(f"there is no judged query {query_id!r}")
+        position = self._position[query_id]
+        first, last = np.searchsorted(self.query, (position, position + 1))
+        return slice(int(first), int(last))
+
+    @cached_property
+    def _position(self) -> dict[Any, int]:
+        return {query_id: position for position, query_id in enumerate(self.query_ids)}
+
+    # ------------------------------------------------------------------------------------------ other rankings
+
+    def reranked(self, order: Literal["best", "worst"]) -> HitTable:
+        """The table that the ties allow at best, or at worst: tied documents by grade, highest first or last."""
+        rows = np.lexsort((-self.grade, self.best_rank, self.query))
+        start_of_tie = np.flatnonzero(_starts_group(self.query[rows], self.best_rank[rows]))
+        place = np.arange(len(rows)) - np.repeat(start_of_tie, np.diff(np.append(start_of_tie, len(rows))))
+        rank = np.empty_like(self.rank)
+        rank[rows] = self.best_rank[rows] + place if order == "best" else self.worst_rank[rows] - place
+        rank[~self.found] = 0
+        return replace(self, rank=rank).in_rank_order()
+
+    def perfectly_reranked(self, depth: int) -> HitTable:
+        """The table after a perfect reranker has reordered the top ``depth``: highest grade first."""
+        candidate = self.found & (self.rank <= depth)
+        rows = np.lexsort((self.rank, -self.grade, ~candidate, self.query))
+        rank = np.empty_like(self.rank)
+        rank[rows] = self._place_in_query(self.query[rows])
+        rank[~candidate] = 0
+        depths = np.minimum(self.depths, depth)
+        table = replace(self, depths=depths, rank=rank, best_rank=rank, worst_rank=rank)
+        return table.in_rank_order()
+
+    def in_rank_order(self) -> HitTable:
+        """The same rows, those of each query in rank order and the never found ones last."""
+        return self.take(np.lexsort((self.rank, ~self.found, self.query)))
+
+    def take(self, rows: Ints) -> HitTable:
+        """The table of these rows, in this order."""
+        return replace(
+            self,
+            query=self.query[rows],
+            documents=[self.documents[row] for row in rows],
+            grade=self.grade[rows],
+            rank=self.rank[rows],
+            best_rank=self.best_rank[rows],
+            worst_rank=self.worst_rank[rows],
+        )
+
+    def parts(self, queries: int) -> Iterator[HitTable]:
+        """The table cut into tables of so many queries, for measures that are wide in memory."""
+        for first in range(0, len(self.query_ids), queries):
+            last = min(first + queries, len(self.query_ids))
+            rows = slice(*np.searchsorted(self.query, (first, last)))
+            yield HitTable(
+                self.query_ids[first:last],
+                self.depths[first:last],
+                self.query[rows] - first,
+                self.documents[rows],
+                self.grade[rows],
+                self.rank[rows],
+                self.best_rank[rows],
+                self.worst_rank[rows],
+                self.min_grade,
+            )
+
+    # ------------------------------------------------------------------------------------------- the measures
+
+    def found_relevant(self, ks: Ints) -> Floats:
+        """Number of relevant documents in the top k."""
+        return self._sum_up_to(ks, self.relevant & self.found)
+
+    def recall(self, ks: Ints) -> Floats:
+        """Share of the relevant documents that is in the top k."""
+        return _ratio(self.found_relevant(ks), self.relevant_count[:, None])
+
+    def ceiling(self, ks: Ints) -> Floats:
+        """Recall of a perfect retriever: min(k, R) / R."""
+        return _ratio(np.minimum(ks, self.relevant_count[:, None]), self.relevant_count[:, None])
+
+    def capped_recall(self, ks: Ints) -> Floats:
+        """Relevant documents in the top k, divided by min(k, R)."""
+        return _ratio(self.found_relevant(ks), np.minimum(ks, self.relevant_count[:, None]))
+
+    def precision(self, ks: Ints) -> Floats:
+        """Share of the top k places that hold a relevant document."""
+        return self.found_relevant(ks) / ks
+
+    def hit_rate(self, ks: Ints) -> Floats:
+        """1 where at least one relevant document is in the top k."""
+        return np.where(self.relevant_count[:, None] > 0, self.found_relevant(ks) > 0, np.nan)
+
+    def reciprocal_rank(self, ks: Ints) -> Floats:
+        """1 / the rank of the first relevant document, 0 where it is not in the top k."""
+        hits = np.flatnonzero(self.relevant & self.found)
+        first = hits[self._place_in_query(self.query[hits]) == 1]
+        reached = self._sum_up_to(ks, first, 1 / self.rank[first])
+        return np.where(self.relevant_count[:, None] > 0, reached, np.nan)
+
+    def average_precision(self, ks: Ints) -> Floats:
+        """Precision at the rank of each relevant document in the top k, summed and divided by R."""
+        hits = np.flatnonzero(self.relevant & self.found)
+        precision_there = self._place_in_query(self.query[hits]) / self.rank[hits]
+        return _ratio(self._sum_up_to(ks, hits, precision_there), self.relevant_count[:, None])
+
+    def r_precision(self, ks: Ints) -> Floats:
+        """Precision at k = R, the same whatever the cutoffs."""
+        inside = self.relevant & self.found & (self.rank <= self.relevant_count[self.query])
+        values = _ratio(self._count(inside), self.relevant_count)
+        return np.repeat(values[:, None], len(ks), axis=1)
+
+    def ndcg(self, ks: Ints) -> Floats:
+        """nDCG of the top k, linear gain."""
+        return self._ndcg(ks, self.grade.astype(np.float64))
+
+    def ndcg_exponential(self, ks: Ints) -> Floats:
+        """nDCG of the top k, gain 2^grade − 1."""
+        if self.grade.max(initial=0) > MAX_EXPONENT:
+            raise RecallLabError(
+                f"the exponential gain 2^grade − 1 takes grades up to {MAX_EXPONENT}, not {self.grade.max()}"
+            )
+        return self._ndcg(ks, np.exp2(self.grade) - 1)
+
+    def _ndcg(self, ks: Ints, gain: Floats) -> Floats:
+        found = np.flatnonzero(self.found)
+        gained = self._sum_up_to(ks, found, gain[found] / np.log2(1 + self.rank[found]))
+        best_first = np.lexsort((-self.grade, self.query))
+        ideal_rank = self._place_in_query(self.query)
+        ideal_gain = gain[best_first] / np.log2(1 + ideal_rank)
+        return _ratio(gained, self._sum_up_to(ks, slice(None), ideal_gain, ideal_rank))
+
+    def judged(self, ks: Ints) -> Floats:
+        """Share of the documents shown in the top k that have a judgment."""
+        return _ratio(self._sum_up_to(ks, self.found), np.minimum(ks, self.depths[:, None]))
+
+    # ----------------------------------------------------------------------------------------------- arithmetic
+
+    def _sum_up_to(
+        self, ks: Ints, rows: Any, weights: Floats | None = None, ranks: Ints | None = None
+    ) -> Floats:
+        """For each query and each k: the sum of the weights (or the number) of the chosen rows with rank ≤ k."""
+        first_k = np.searchsorted(ks, (self.rank if ranks is None else ranks)[rows])
+        reached = first_k < len(ks)
+        cell = self.query[rows][reached] * len(ks) + first_k[reached]
+        shape = (len(self.query_ids), len(ks))
+        steps = np.bincount(cell, None if weights is None else weights[reached], shape[0] * shape[1])
+        return steps.reshape(shape).cumsum(axis=1)
+
+    def _count(self, rows: NDArray[np.bool_]) -> Ints:
+        return np.bincount(self.query[rows], minlength=len(self.query_ids))
+
+    def _place_in_query(self, query: Ints) -> Ints:
+        """1, 2, 3 … within each query of an ascending array of query positions."""
+        return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
+
+
+def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return part / whole
+
+
+def _starts_group(*columns: Ints) -> NDArray[np.bool_]:
+    """For rows in sorted order: does a new group of equal values begin here?"""
+    new = np.ones(len(columns[0]), dtype=bool)
+    new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return new
+
+
+# ------------------------------------------------------------------------------------------------- making the table
+
+
+def hit_table(
+    judgments: Judgments,
+    run: Run,
+    *,
+    min_grade: int = 1,
+    tie_order: Literal["by-id", "as-given"] = "by-id",
+    single_precision: bool = False,
+) -> HitTable:
+    """Find every judged document in the run.
+
+    Parameters
+    ----------
+    judgments : for every query the grade of each judged document, or a collection of its relevant documents.
+    run : the ranked results.
+    min_grade : a document is relevant from this grade.
+    tie_order : equal scores are ordered by document id, descending, or as the run lists them.
+    single_precision : round scores to 32 bits first, as trec_eval does.
+
+    Raises
+    ------
+    RecallLabError : a grade is no whole number, a score no number, or a document is a text here and a number there.
+
+    Examples
+    --------
+    >>> table = hit_table({"q1": {"a": 1, "b": 0, "c": 2}}, Run({"q1": {"x": 3.0, "c": 2.0, "b": 2.0}}))
+    >>> table.table()
+      query document  grade  relevant  rank  best_rank  worst_rank
+    0    q1        c      2      True     2          2           3
+    1    q1        b      0     False     3          2           3
+    2    q1        a      1      True  <NA>       <NA>        <NA>
+    """
+    graded = {query_id: _as_grades(query_id, judged) for query_id, judged in judgments.items()}
+    documents = [doc for grades in graded.values() for doc in grades]
+    for doc in documents:
+        if type(doc) is not str:
+            kind_of(doc)
+    looked_up = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
+    depths, scores, best_ranks, worst_ranks = zip(*looked_up, strict=True) if looked_up else ([], [], [], [])
+    table = HitTable(
+        query_ids=list(graded),
+        depths=np.array(depths, dtype=np.int64),
+        query=np.repeat(np.arange(len(graded)), [len(grades) for grades in graded.values()]),
+        documents=documents,
+        grade=_grade_column(graded),
+        rank=_joined(worst_ranks),
+        best_rank=_joined(best_ranks),
+        worst_rank=_joined(worst_ranks),
+        min_grade=min_grade,
+    )
+    tied = np.flatnonzero(table.best_rank < table.worst_rank)
+    if len(tied):
+        _break_ties(table, tied, np.concatenate(scores), run, tie_order, single_precision)
+    return table.take(np.flatnonzero(table.grade >= 0)).in_rank_order()
+
+
+def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
+    """One table of several that have no query in common, its queries in the order of ``query_ids``."""
+    parts = list(tables)
+    ids = list(query_ids)
+    position = {query_id: i for i, query_id in enumerate(ids)}
+    depths = np.zeros(len(ids), dtype=np.int64)
+    query = []
+    for part in parts:
+        places = np.array([position[query_id] for query_id in part.query_ids], dtype=np.int64)
+        depths[places] = part.depths
+        query.append(places[part.query])
+    return HitTable(
+        query_ids=ids,
+        depths=depths,
+        query=_joined(query),
+        documents=[doc for part in parts for doc in part.documents],
+        grade=_joined([part.grade for part in parts]),
+        rank=_joined([part.rank for part in parts]),
+        best_rank=_joined([part.best_rank for part in parts]),
+        worst_rank=_joined([part.worst_rank for part in parts]),
+        min_grade=parts[0].min_grade,
+    ).in_rank_order()
+
+
+def _find(
+    query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool
+) -> tuple[int, Floats, Ints, Ints]:
+    """Depth of one query, and for each of its judged documents: score (NaN: never found), best and worst rank."""
+    if query_id not in run:
+        never = np.zeros(len(grades), dtype=np.int64)
+        return 0, np.full(len(grades), np.nan), never, never
+    score_of, scores = _look_up(run, query_id, single_precision)
+    found = [score_of.get(doc) for doc in grades]
+    for doc, score in zip(grades, found, strict=True):
+        if score is None and (type(doc) is not str or doc.isdecimal()):
+            _refuse_other_kind(query_id, doc, score_of)
+    wanted = np.array(found, dtype=np.float64)  # None becomes NaN
+    if single_precision:
+        wanted = _to_single_precision(wanted)
+    ascending = np.sort(scores)
+    depth = len(scores)
+    not_lower = depth - ascending.searchsorted(wanted, "left")  # NaN sorts last, so never found gives 0
+    higher = depth - ascending.searchsorted(wanted, "right")
+    return depth, wanted, np.minimum(higher + 1, not_lower), not_lower
+
+
+def _look_up(run: Run, query_id: Any, single_precision: bool) -> tuple[Mapping[Any, float], Floats]:
+    score_of, scores = run.look_up(query_id)
+    return score_of, _to_single_precision(scores) if single_precision else scores
+
+
+def _to_single_precision(scores: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32).astype(np.float64)
+
+
+def _break_ties(
+    table: HitTable, tied: Ints, score: Floats, run: Run, tie_order: str, single_precision: bool
+) -> None:
+    """Give tied documents their ranks, in place, one query after the other."""
+    for query in np.unique(table.query[tied]):
+        score_of, scores = _look_up(run, table.query_ids[query], single_precision)
+        documents = list(score_of)
+        rows = tied[table.query[tied] == query]
+        for tied_score in np.unique(score[rows]):
+            group = [documents[i] for i in np.flatnonzero(scores == tied_score)]
+            if tie_order == "by-id":
+                group.sort(key=str, reverse=True)
+            place = {doc: i for i, doc in enumerate(group)}
+            for row in rows[score[rows] == tied_score]:
+                table.rank[row] = table.best_rank[row] + place[table.documents[row]]
+
+
+def _refuse_other_kind(query_id: Any, doc: Any, score_of: Mapping[Any, float]) -> None:
+    """A document that is missed only because it is a text here and a number there."""
+    twin = other_kind(doc)
+    if twin is not None and twin in score_of:
+        raise RecallLabError(
+            f"query {query_id!r}: the judgments have the document {doc!r} ({type(doc).__name__}), the run "
+            f"has {twin!r} ({type(twin).__name__}); ids are compared exactly, so make all of them text with str()"
+        )
+
+
+def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any]) -> Mapping[Any, int]:
+    if isinstance(judged, Mapping):
+        return judged
+    return dict.fromkeys(sorted(as_id_set(judged, f"the judgments of query {query_id!r}"), key=str), 1)
+
+
+def _grade_column(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
+    grades = [grade for judged in graded.values() for grade in judged.values()]
+    column = np.array(grades) if grades else np.empty(0, dtype=np.int64)
+    whole = column.dtype.kind in "iub" or (column.dtype.kind == "f" and (column == np.floor(column)).all())
+    if not whole or (np.abs(column) > MAX_GRADE).any():
+        raise _bad_grade(graded)
+    return column.astype(np.int64)
+
+
+def _bad_grade(graded: Mapping[Any, Mapping[Any, int]]) -> RecallLabError:
+    for query_id, judged in graded.items():
+        for doc, grade in judged.items():
+            if not isinstance(grade, Real) or grade % 1 != 0 or abs(grade) > MAX_GRADE:
+                return RecallLabError(
+                    f"the grade of document {doc!r} for query {query_id!r} is {grade!r}; grades are whole numbers "
+                    f"up to {MAX_GRADE:,} (judgments come first, the run second)"
+                )
+    return RecallLabError("the grades are not whole numbers")
+
+
+def _joined(columns: Sequence[Ints]) -> Ints:
+    return np.concatenate(columns) if len(columns) else np.empty(0, dtype=np.int64)
