@@ -42,6 +42,9 @@ MEASURES = (
     "judged",
 )
 
+_NO_RELEVANT_ONE = {"exclude": "is left out of the means", "zero": "counts 0", "one": "counts 1"}
+_NO_RELEVANT_MANY = {"exclude": "are left out of the means", "zero": "count 0", "one": "count 1"}
+
 _CELLS_AT_ONCE = 250_000  # queries × cutoffs computed at a time: few enough to stay in the processor's cache
 
 
@@ -282,19 +285,30 @@ class Evaluation:
 
     def _own_notices(self) -> Iterable[Notice]:
         if self.without_relevant:
-            left_out = {"exclude": "is left out of the means", "zero": "counts 0", "one": "counts 1"}
+            no_relevant = f"no relevant document (grade {self.min_grade} or more)"
             yield _about(
                 "no-relevant",
                 self.without_relevant,
-                f"without a document of grade ≥ {self.min_grade} {left_out[self.choices.no_relevant]}",
+                f"judged query has {no_relevant} and {_NO_RELEVANT_ONE[self.choices.no_relevant]}",
+                f"judged queries have {no_relevant} and {_NO_RELEVANT_MANY[self.choices.no_relevant]}",
             )
         if self.unanswered:
-            fate = "counts 0" if self.choices.unanswered == "zero" else "is left out of the means"
-            yield _about("unanswered", self.unanswered, f"missing from the run {fate}")
+            zero = self.choices.unanswered == "zero"
+            yield _about(
+                "unanswered",
+                self.unanswered,
+                f"judged query is missing from the run and {'counts 0' if zero else 'is left out of the means'}",
+                f"judged queries are missing from the run and {'count 0' if zero else 'are left out of the means'}",
+            )
         if self.ignored:
-            yield _about("ignored", self.ignored, "of the run without judgments is ignored")
+            yield _about(
+                "ignored",
+                self.ignored,
+                "query of the run has no judgments and is ignored",
+                "queries of the run have no judgments and are ignored",
+            )
         if self.unanswered and self.ignored and (twin := look_alike(self.unanswered, self.ignored)):
-            yield Notice("ids-look-alike", f"judged and answered query ids look alike but are not equal: {twin}")
+            yield Notice("ids-look-alike", f"a missing and an ignored query look alike: {twin}")
 
     def __repr__(self) -> str:
         return f"Evaluation: {self._title()}"
@@ -390,6 +404,8 @@ class Evaluation:
     def _means(self, measure: str, ks: Ints) -> Floats:
         if measure == "micro_recall":
             return self._sums("found_relevant", ks)[0] / self._existing(self._counted)
+        if measure == "recall" and self._counted.any() and self.choices.no_relevant == "exclude":
+            return self._hits.mean_recall(ks, self._counted)
         total, defined = self._sums(measure, ks)
         with np.errstate(invalid="ignore"):
             return total / defined
@@ -718,16 +734,13 @@ def _nothing_found(hits: HitTable, run: Run) -> Iterable[Notice]:
     answered = [query_id for query_id in hits.query_ids if run.depth(query_id)][:20]
     retrieved = [doc for query_id in answered for doc in run.ranking(query_id, 100)]
     why = look_alike(hits.documents, retrieved) or "do both name the documents of the same corpus?"
-    if retrieved and hits.documents:
+    if retrieved and len(hits.documents):
         yield Notice("no-judged-document-found", f"the run found no judged document of any query: {why}")
 
 
-def _about(code: str, ids: Sequence[Any], what: str) -> Notice:
-    number = f"{len(ids)} judged " if code != "ignored" else f"{len(ids)} "
-    if len(ids) == 1:
-        return Notice(code, f"{number}query {what}: {list_ids(ids)}", tuple(map(str, ids)))
-    what = what.replace("counts", "count").replace("is ", "are ")
-    return Notice(code, f"{number}queries {what}: {list_ids(ids)}", tuple(map(str, ids)))
+def _about(code: str, ids: Sequence[Any], one: str, many: str) -> Notice:
+    what = f"1 {one}" if len(ids) == 1 else f"{len(ids)} {many}"
+    return Notice(code, f"{what}: {list_ids(ids)}", tuple(map(str, ids)))
 
 
 def _count(number: int, noun: str) -> str:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isnan
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,7 @@ MAX_GRADE = 1_000_000  # a larger "grade" is an id in the wrong column
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Objects = NDArray[np.object_]
 Judgments = Mapping[Any, Mapping[Any, int] | Iterable[Any]]
 
 
@@ -55,7 +57,7 @@ class HitTable:
     query_ids: list[Any]
     depths: Ints
     query: Ints
-    documents: list[Any]
+    documents: Objects
     grade: Ints
     rank: Ints
     best_rank: Ints
@@ -142,7 +144,7 @@ class HitTable:
         return replace(
             self,
             query=self.query[rows],
-            documents=[self.documents[row] for row in rows],
+            documents=self.documents[rows],
             grade=self.grade[rows],
             rank=self.rank[rows],
             best_rank=self.best_rank[rows],
@@ -167,6 +169,20 @@ class HitTable:
             )
 
     # ------------------------------------------------------------------------------------------- the measures
+
+    def mean_recall(self, ks: Ints, counted: NDArray[np.bool_]) -> Floats:
+        """Mean recall of the counted queries (all with R > 0) at each k.
+
+        Queries with the same R are added up before dividing: their hits are whole numbers, so nothing is rounded,
+        and a curve of many cutoffs costs no more than the hits there are.
+        """
+        sizes, group = np.unique(self.relevant_count[counted], return_inverse=True)
+        group_of = np.zeros(len(counted), dtype=np.int64)
+        group_of[counted] = group
+        rows = np.flatnonzero(self.relevant & self.found & counted[self.query])
+        merged = replace(self, query_ids=list(sizes), query=group_of[self.query])
+        found = merged._sum_up_to(ks, rows)
+        return (found / sizes[:, None]).sum(axis=0) / counted.sum()
 
     def found_relevant(self, ks: Ints) -> Floats:
         """Number of relevant documents in the top k."""
@@ -303,27 +319,32 @@ def hit_table(
     2    q1        a      1      True  <NA>       <NA>        <NA>
     """
     graded = {query_id: _as_grades(query_id, judged) for query_id, judged in judgments.items()}
-    documents = [doc for grades in graded.values() for doc in grades]
-    for doc in documents:
-        if type(doc) is not str:
-            kind_of(doc)
     looked_up = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
-    depths, scores, best_ranks, worst_ranks = zip(*looked_up, strict=True) if looked_up else ([], [], [], [])
+    depths = np.array([found.depth for found in looked_up], dtype=np.int64)
+    query = np.repeat(np.arange(len(graded)), [len(grades) for grades in graded.values()])
+    score = [score for found in looked_up for score in found.scores]
+    is_found = np.array([value is not None for value in score], dtype=bool)
+    depth = depths[query[is_found]]
+    best_rank = np.zeros(len(query), dtype=np.int64)
+    worst_rank = np.zeros(len(query), dtype=np.int64)
+    best_rank[is_found] = depth - _joined([found.not_higher for found in looked_up]) + 1
+    worst_rank[is_found] = depth - _joined([found.lower for found in looked_up])
     table = HitTable(
         query_ids=list(graded),
-        depths=np.array(depths, dtype=np.int64),
-        query=np.repeat(np.arange(len(graded)), [len(grades) for grades in graded.values()]),
-        documents=documents,
-        grade=_grade_column(graded),
-        rank=_joined(worst_ranks),
-        best_rank=_joined(best_ranks),
-        worst_rank=_joined(worst_ranks),
+        depths=depths,
+        query=query,
+        documents=_documents(graded),
+        grade=_grades(graded),
+        rank=worst_rank.copy(),
+        best_rank=best_rank,
+        worst_rank=worst_rank,
         min_grade=min_grade,
     )
-    tied = np.flatnonzero(table.best_rank < table.worst_rank)
-    if len(tied):
-        _break_ties(table, tied, np.concatenate(scores), run, tie_order, single_precision)
-    return table.take(np.flatnonzero(table.grade >= 0)).in_rank_order()
+    for tied_query in np.unique(query[best_rank < worst_rank]):
+        _break_ties(table, tied_query, run, tie_order, single_precision)
+    if table.grade.min(initial=0) < 0:
+        table = table.take(np.flatnonzero(table.grade >= 0))
+    return table.in_rank_order()
 
 
 def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
@@ -341,7 +362,7 @@ def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
         query_ids=ids,
         depths=depths,
         query=_joined(query),
-        documents=[doc for part in parts for doc in part.documents],
+        documents=np.concatenate([part.documents for part in parts]),
         grade=_joined([part.grade for part in parts]),
         rank=_joined([part.rank for part in parts]),
         best_rank=_joined([part.best_rank for part in parts]),
@@ -350,53 +371,57 @@ def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
     ).in_rank_order()
 
 
-def _find(
-    query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool
-) -> tuple[int, Floats, Ints, Ints]:
-    """Depth of one query, and for each of its judged documents: score (NaN: never found), best and worst rank."""
+class _Found(NamedTuple):
+    """What one query's run says about its judged documents."""
+
+    depth: int
+    scores: list[float | None]  # of every judged document; None: never found
+    lower: Ints  # of every found one: how many scores of the query are lower
+    not_higher: Ints  # … and how many are lower or equal
+
+
+_NO_COUNTS = np.empty(0, dtype=np.int64)
+
+
+def _find(query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool) -> _Found:
     if query_id not in run:
-        never = np.zeros(len(grades), dtype=np.int64)
-        return 0, np.full(len(grades), np.nan), never, never
-    score_of, scores = _look_up(run, query_id, single_precision)
-    found = [score_of.get(doc) for doc in grades]
-    for doc, score in zip(grades, found, strict=True):
+        return _Found(0, [None] * len(grades), _NO_COUNTS, _NO_COUNTS)
+    score_of, ascending = run.look_up(query_id)
+    scores = list(map(score_of.get, grades))
+    for doc, score in zip(grades, scores, strict=True):
         if score is None and (type(doc) is not str or doc.isdecimal()):
             _refuse_other_kind(query_id, doc, score_of)
-    wanted = np.array(found, dtype=np.float64)  # None becomes NaN
+    wanted = np.array([score for score in scores if score is not None], dtype=np.float64)
     if single_precision:
-        wanted = _to_single_precision(wanted)
-    ascending = np.sort(scores)
-    depth = len(scores)
-    not_lower = depth - ascending.searchsorted(wanted, "left")  # NaN sorts last, so never found gives 0
-    higher = depth - ascending.searchsorted(wanted, "right")
-    return depth, wanted, np.minimum(higher + 1, not_lower), not_lower
+        wanted, ascending = _in_single_precision(wanted), _in_single_precision(ascending)
+    return _Found(
+        len(ascending), scores, ascending.searchsorted(wanted, "left"), ascending.searchsorted(wanted, "right")
+    )
 
 
-def _look_up(run: Run, query_id: Any, single_precision: bool) -> tuple[Mapping[Any, float], Floats]:
-    score_of, scores = run.look_up(query_id)
-    return score_of, _to_single_precision(scores) if single_precision else scores
-
-
-def _to_single_precision(scores: Floats) -> Floats:
+def _in_single_precision(scores: Floats) -> Floats:
     with np.errstate(over="ignore"):
         return scores.astype(np.float32).astype(np.float64)
 
 
-def _break_ties(
-    table: HitTable, tied: Ints, score: Floats, run: Run, tie_order: str, single_precision: bool
-) -> None:
-    """Give tied documents their ranks, in place, one query after the other."""
-    for query in np.unique(table.query[tied]):
-        score_of, scores = _look_up(run, table.query_ids[query], single_precision)
-        documents = list(score_of)
-        rows = tied[table.query[tied] == query]
-        for tied_score in np.unique(score[rows]):
-            group = [documents[i] for i in np.flatnonzero(scores == tied_score)]
-            if tie_order == "by-id":
-                group.sort(key=str, reverse=True)
-            place = {doc: i for i, doc in enumerate(group)}
-            for row in rows[score[rows] == tied_score]:
-                table.rank[row] = table.best_rank[row] + place[table.documents[row]]
+def _break_ties(table: HitTable, query: int, run: Run, tie_order: str, single_precision: bool) -> None:
+    """Give the tied documents of one query their ranks, in place."""
+    score_of, _ = run.look_up(table.query_ids[query])
+    scores = np.array(list(score_of.values()), dtype=np.float64)
+    if single_precision:
+        scores = _in_single_precision(scores)
+    tied_with = dict(zip(score_of, scores.tolist(), strict=True))
+    groups: dict[float, dict[Any, int]] = {}
+    for row in range(*np.searchsorted(table.query, (query, query + 1))):
+        if table.best_rank[row] < table.worst_rank[row]:
+            doc = table.documents[row]
+            score = tied_with[doc]
+            if score not in groups:
+                group = [doc for doc, other in tied_with.items() if other == score]
+                if tie_order == "by-id":
+                    group.sort(key=str, reverse=True)
+                groups[score] = {doc: place for place, doc in enumerate(group)}
+            table.rank[row] = table.best_rank[row] + groups[score][doc]
 
 
 def _refuse_other_kind(query_id: Any, doc: Any, score_of: Mapping[Any, float]) -> None:
@@ -415,24 +440,32 @@ def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any]) -> Mapp
     return dict.fromkeys(sorted(as_id_set(judged, f"the judgments of query {query_id!r}"), key=str), 1)
 
 
-def _grade_column(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
+def _documents(graded: Mapping[Any, Mapping[Any, int]]) -> Objects:
+    documents = [doc for grades in graded.values() for doc in grades]
+    for doc in documents:
+        if type(doc) is not str:
+            kind_of(doc)
+    return np.array(documents, dtype=object)
+
+
+def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
     grades = [grade for judged in graded.values() for grade in judged.values()]
-    column = np.array(grades) if grades else np.empty(0, dtype=np.int64)
-    whole = column.dtype.kind in "iub" or (column.dtype.kind == "f" and (column == np.floor(column)).all())
-    if not whole or (np.abs(column) > MAX_GRADE).any():
-        raise _bad_grade(graded)
-    return column.astype(np.int64)
+    if not set(map(type, grades)) <= {int} or max(map(abs, grades), default=0) > MAX_GRADE:
+        grades = [
+            _whole_grade(query_id, doc, grade)
+            for query_id, judged in graded.items()
+            for doc, grade in judged.items()
+        ]
+    return np.array(grades, dtype=np.int64)
 
 
-def _bad_grade(graded: Mapping[Any, Mapping[Any, int]]) -> RecallLabError:
-    for query_id, judged in graded.items():
-        for doc, grade in judged.items():
-            if not isinstance(grade, Real) or grade % 1 != 0 or abs(grade) > MAX_GRADE:
-                return RecallLabError(
-                    f"the grade of document {doc!r} for query {query_id!r} is {grade!r}; grades are whole numbers "
-                    f"up to {MAX_GRADE:,} (judgments come first, the run second)"
-                )
-    return RecallLabError("the grades are not whole numbers")
+def _whole_grade(query_id: Any, doc: Any, grade: Any) -> int:
+    if not isinstance(grade, Real) or isnan(grade) or abs(grade) > MAX_GRADE or grade != int(grade):
+        raise RecallLabError(
+            f"the grade of document {doc!r} for query {query_id!r} is {grade!r}; grades are whole numbers "
+            f"up to {MAX_GRADE:,} (judgments come first, the run second)"
+        )
+    return int(grade)
 
 
 def _joined(columns: Sequence[Ints]) -> Ints:

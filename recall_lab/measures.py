@@ -246,7 +246,7 @@ def ndcg_at_k(
         raise RecallLabError(f'gain is {gain!r}; it can be "linear" or "exponential"')
     gains = {doc: _gain(grade, gain) for doc, grade in _as_grades(grades).items()}
     retrieved, graded = _clean(retrieved_ids, set(gains), "grades")
-    found = sum(gains[doc] / log2(1 + rank) for doc, rank in _first_ranks(retrieved, graded, k).items())
+    found = sum(gains[doc] / log2(1 + rank) for doc, rank in _first_ranks(retrieved, graded, check_k(k)).items())
     best_first = sorted(gains.values(), reverse=True)[:k]
     ideal = sum(best / log2(1 + rank) for rank, best in enumerate(best_first, start=1))
     return found / ideal if ideal else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from math import isnan
 from pathlib import Path
 from struct import error as PackingError
 from struct import pack
@@ -109,18 +110,27 @@ class Run:
         columns = read_run(path, duplicates=duplicates, extra_words=extra_words)
         return cls.of_columns(columns, name or columns.name or Path(path).name.split(".")[0])
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the run in rank order: ``.jsonl``, ``.csv`` and ``.tsv`` by ending, else TREC; ``.gz`` compresses.
+    def write(self, path: str | os.PathLike[str]) -> list[Notice]:
+        """Write the run in rank order: ``.jsonl``, ``.csv`` or ``.tsv`` by ending, else TREC; ``.gz`` too.
 
         Scores are written so that they read back exactly. A list without scores is written with n, n−1, … 1.
-        """
-        rows = ((str(query_id), *self._written(query_id)) for query_id in self)
-        write_run(path, rows, name=self.name or "recall_lab")
 
-    def _written(self, query_id: Any) -> tuple[list[str], list[float]]:
+        Returns
+        -------
+        What the format could not hold, such as a query without results in a TREC file.
+
+        Raises
+        ------
+        RecallLabError : an id that the format cannot hold.
+        FolderError : the file cannot be written.
+        """
+        rows = ((query_id, *self._written(query_id)) for query_id in self)
+        return write_run(path, rows, name=self.name or "recall_lab")
+
+    def _written(self, query_id: Any) -> tuple[list[Any], list[float]]:
         scores, _ = self.look_up(query_id)
         ranking = self.ranking(query_id)
-        return [str(doc) for doc in ranking], [float(scores[doc]) for doc in ranking]
+        return ranking, [float(scores[doc]) for doc in ranking]
 
     @property
     def query_ids(self) -> list[Any]:
@@ -172,7 +182,7 @@ class Run:
         return len(self._results[query_id])  # type: ignore[arg-type]
 
     def look_up(self, query_id: Any) -> tuple[Mapping[Any, float], NDArray[np.float64]]:
-        """Score by document of one query, for probing, and the same scores as an array.
+        """Score by document of one query, for probing, and all its scores in ascending order.
 
         A dict of the caller's is handed out as it is, never copied: treat it as read-only.
 
@@ -183,15 +193,15 @@ class Run:
         if isinstance(self._results, RunColumns):
             return _column_scores(self._results, self._rows[query_id])
         found = self._results[query_id]
-        if not isinstance(found, dict | Mapping):
+        if not isinstance(found, Mapping):
             return _list_scores(query_id, _as_results(query_id, found))
         try:
-            scores = np.frombuffer(pack(f"{len(found)}d", *found.values()))
+            ascending = np.sort(np.frombuffer(pack(f"{len(found)}d", *found.values())))
         except (PackingError, TypeError, OverflowError):
             raise _bad_score(query_id, found) from None
-        if np.isnan(scores).any():
+        if len(ascending) and isnan(ascending[-1]):  # NaN sorts last
             raise _bad_score(query_id, found)
-        return found, scores
+        return found, ascending
 
     def _known(self, query_id: Any) -> Any:
         if query_id not in self:
@@ -219,21 +229,21 @@ def _as_results(query_id: Any, found: Any) -> Any:
 
 
 def _list_scores(query_id: Any, ranking: list[Any]) -> tuple[dict[Any, float], NDArray[np.float64]]:
-    scores = np.arange(len(ranking), 0, -1, dtype=np.float64)
-    by_document = dict(zip(ranking, scores.tolist(), strict=True))
+    ascending = np.arange(1, len(ranking) + 1, dtype=np.float64)
+    by_document = dict(zip(ranking, ascending[::-1].tolist(), strict=True))
     if len(by_document) < len(ranking):
         repeat = next(doc for i, doc in enumerate(ranking) if doc in ranking[:i])
         raise RecallLabError(
             f"query {query_id!r} lists document {repeat!r} twice; "
             "keep each document once: list(dict.fromkeys(ids)) keeps the first"
         )
-    return by_document, scores
+    return by_document, ascending
 
 
 def _column_scores(columns: RunColumns, row: int) -> tuple[dict[str, float], NDArray[np.float64]]:
     scores = columns.scores[columns.starts[row] : columns.starts[row + 1]]
     documents = columns.documents[row].split("\n") if len(scores) else []
-    return dict(zip(documents, scores.tolist(), strict=True)), scores
+    return dict(zip(documents, scores.tolist(), strict=True)), np.sort(scores)
 
 
 def _bad_score(query_id: Any, scores: Mapping[Any, Any]) -> RecallLabError:

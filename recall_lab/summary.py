@@ -40,7 +40,7 @@ class Summary:
     @property
     def text(self) -> str:
         """The summary as plain text."""
-        rows = [["k", *map(_heading, self.table.columns)]]
+        rows = [["k", *map(heading, self.table.columns)]]
         rows += [
             [str(k), *map(decimals, values)]
             for k, values in zip(self.table.index, self.table.to_numpy(), strict=True)
@@ -60,7 +60,7 @@ class Summary:
         return self.text
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ["k", *map(_heading, self.table.columns)])
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ["k", *map(heading, self.table.columns)])
         body = "".join(
             f'<tr><th scope="row">{k}</th>' + "".join(f"<td>{decimals(value)}</td>" for value in values) + "</tr>"
             for k, values in zip(self.table.index, self.table.to_numpy(), strict=True)
@@ -85,5 +85,10 @@ def decimals(value: float) -> str:
     return "–" if pd.isna(value) else f"{value:.4f}"
 
 
-def _heading(column: str) -> str:
-    return _HEADINGS.get(column, column)
+def heading(measure: str) -> str:
+    """The name of a measure as the head of a column.
+
+    >>> heading("micro_recall"), heading("ndcg")
+    ('micro recall', 'nDCG')
+    """
+    return _HEADINGS.get(measure, measure)

@@ -27,7 +27,7 @@ def test_lines_are_the_curves() -> None:
     picture = recall_curve({name: measured(results, name) for name, results in runs.items()}, k_max=5)
     lines = {line.get_label(): list(line.get_ydata()) for line in picture.axes.lines}
     for name, results in runs.items():
-        pairs = [(results[q], RELEVANT[q]) for q in RELEVANT]
+        pairs = [(results[q], set(RELEVANT[q])) for q in RELEVANT]
         assert lines[name] == pytest.approx([mean_recall_at_k(pairs, k) for k in range(1, 6)])
     assert lines["ceiling"] == pytest.approx([2 / 3, 5 / 6, 1, 1, 1])
     assert "random" not in "".join(lines)
@@ -98,7 +98,9 @@ def test_many_pictures_leave_none_open() -> None:
         "import sys; print('matplotlib.pyplot' in sys.modules)"
     )
     root = Path(__file__).parents[1]
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=True
+    )
     assert (done.stdout.strip(), done.stderr) == ("False", "")
 
 

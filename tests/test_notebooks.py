@@ -258,7 +258,7 @@ def prose(notebook: NotebookNode) -> str:
 
 
 def typed_numbers(text: str) -> Iterator[tuple[str, list[Fraction]]]:
-    """Numbers in prose and the values each may stand for, without lesson numbers and the estimate of minutes."""
+    """Numbers in prose and what each may stand for, without lesson numbers and the minutes."""
     text = re.sub(r"\[[^\]]*\]\([^)]*\)|^# \d\d ·|about \d+ minutes", " ", text, flags=re.M)
     for match in NUMBER.finditer(text):
         written = match[0]

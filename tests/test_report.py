@@ -25,7 +25,12 @@ PASSAGES = {
     "p3": Passage(EVIL, "x"),
     "p4": Passage("Saws", "Saws cut."),
 }
-QUESTIONS = {"q1": f"Where are ladders? {EVIL}", "q2": "Which drill?", "q3": "Is there a pool?", "q4": "Saws?"}
+QUESTIONS = {
+    "q1": f"Where are ladders? {EVIL}",
+    "q2": "Which drill?",
+    "q3": "Is there a pool?",
+    "q4": "Saws?",
+}
 JUDGMENTS = {"q1": {"p1": 1, "p3": 1}, "q2": {"p2": 1}, "q3": {"p1": 0}, "q4": {"p4": 1}}
 TYPES = {"q1": "list", "q2": "single", "q3": "unanswerable", "q4": "single"}
 RUNS = {
@@ -78,8 +83,7 @@ class Page(HTMLParser):
 def source() -> str:
     golden = GoldenDataset(PASSAGES, QUESTIONS, JUDGMENTS, question_types=TYPES, name=f"small & {EVIL}")
     evaluations = {name: evaluate(golden, Run(results, name=name)) for name, results in RUNS.items()}
-    records = [{**e.to_dict(CUTOFFS), "run": name} for name, e in evaluations.items()]
-    return report.build(golden, evaluations, records, CUTOFFS)
+    return report.build(golden, evaluations, CUTOFFS)
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +150,7 @@ def test_worst_questions_come_first_with_ranks_and_what_is_missed(page: Page) ->
 
 
 def test_what_is_left_out_is_listed(page: Page) -> None:
-    assert "Excluded: no relevant document, so recall is undefined (1)" in page.text
+    assert "Questions without a relevant document (1)" in page.text
     assert "q3 Is there a pool?" in page.text
     assert "Unanswered: judged, but not in the run (1)" in page.text
     assert "Ignored: in the run, but without judgments (1)" in page.text
@@ -155,14 +159,13 @@ def test_what_is_left_out_is_listed(page: Page) -> None:
 def test_the_same_runs_give_the_same_bytes(source: str) -> None:
     golden = GoldenDataset(PASSAGES, QUESTIONS, JUDGMENTS, question_types=TYPES, name=f"small & {EVIL}")
     evaluations = {name: evaluate(golden, Run(results, name=name)) for name, results in RUNS.items()}
-    records = [{**e.to_dict(CUTOFFS), "run": name} for name, e in evaluations.items()]
-    assert report.build(golden, evaluations, records, CUTOFFS) == source
+    assert report.build(golden, evaluations, CUTOFFS) == source
 
 
 def test_a_perfect_run_has_no_worst_questions() -> None:
     golden = GoldenDataset({}, {}, {"q1": {"a": 1}})
     e = evaluate(golden, Run({"q1": ["a"]}))
-    page = Page(report.build(golden, {"perfect": e}, [{**e.to_dict([1]), "run": "perfect"}], [1]))
+    page = Page(report.build(golden, {"perfect": e}, [1]))
     assert "Every question reaches its ceiling." in page.text
 
 
@@ -170,7 +173,7 @@ def test_only_the_worst_are_listed_and_their_number_is_said() -> None:
     many = report.WORST_QUESTIONS + 5
     golden = GoldenDataset({}, {}, {f"q{i}": {"a": 1} for i in range(many)})
     e = evaluate(golden, Run({"q0": ["b"]}))
-    page = Page(report.build(golden, {"empty": e}, [{**e.to_dict([1]), "run": "empty"}], [1]))
+    page = Page(report.build(golden, {"empty": e}, [1]))
     assert len(page.table("question")) == 1 + report.WORST_QUESTIONS
     assert f"{report.WORST_QUESTIONS} of {many} questions below the ceiling" in page.text
 
@@ -179,4 +182,4 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     golden = GoldenDataset({}, {}, {"q1": {"a": 1}})
     e = evaluate(golden, Run({"q1": ["a"]}))
     with pytest.raises(FolderError, match="nowhere"):
-        report.write(tmp_path / "nowhere" / "r.html", golden, {"r": e}, [e.to_dict([1])], [1])
+        report.write(tmp_path / "nowhere" / "r.html", golden, {"r": e}, [1])

@@ -25,7 +25,9 @@ PASSAGES = {
 }
 
 
-def bm25_by_hand(passages: dict[str, str], question: str, k1: float = 1.5, b: float = 0.75) -> dict[str, float]:
+def bm25_by_hand(
+    passages: dict[str, str], question: str, k1: float = 1.5, b: float = 0.75
+) -> dict[str, float]:
     """Lucene's BM25, term by term, as the formula is written."""
     terms = {name: Counter(words(text)) for name, text in passages.items()}
     mean_length = sum(sum(counts.values()) for counts in terms.values()) / len(terms)
@@ -57,7 +59,9 @@ def test_settings_change_the_scores_as_the_formula_says() -> None:
     assert dict(retriever.search("drill")) == pytest.approx({"p2": expected["p2"]}, abs=1.1e-4)
 
 
-TEXTS = st.lists(st.sampled_from(["ladder", "drill", "saw", "the", "saws", "wrench"]), max_size=4).map(" ".join)
+TEXTS = st.lists(st.sampled_from(["ladder", "drill", "saw", "the", "saws", "wrench"]), max_size=4).map(
+    " ".join
+)
 
 
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=3), TEXTS, min_size=1, max_size=12), TEXTS)
@@ -153,7 +157,9 @@ def test_titles_count_as_text() -> None:
         (PASSAGES, {"b": math.nan}, "b must"),
     ],
 )
-def test_wrong_construction_is_named(passages: dict[str, str], settings: dict[str, float], named: str) -> None:
+def test_wrong_construction_is_named(
+    passages: dict[str, str], settings: dict[str, float], named: str
+) -> None:
     with pytest.raises(RecallLabError, match=named):
         KeywordRetriever(passages, **settings)  # type: ignore[arg-type]
 

@@ -53,7 +53,7 @@ for rank, (passage_id, score) in enumerate(retriever.search(question, depth=10),
 # **what was missed is not on the list.**
 
 # %% [markdown]
-# ## Nothing to divide by
+# ## What exists and what was found
 #
 # Perhaps the measuring library knows more than we do. We hand it the list and ask for a score.
 #
@@ -87,12 +87,14 @@ for passage_id in sorted(relevant):
 # whether the search found them or not.
 
 # %% [markdown]
-# ## Recall at k
+# ## Recall is a share
 #
 # Nobody reads a ranked list to the end. You read the first few; how many is your
 # **[cutoff](glossary.ipynb#Cutoff-k)**, written k. So recall always comes with its k:
 #
 # $$\text{recall@}k \;=\; \frac{\text{relevant passages in the top } k}{\text{all relevant passages, } R}$$
+#
+# ### The cutoff k
 #
 # A small example. Three passages are relevant: A, B and C, so R = 3. The search returns five passages:
 #
@@ -109,6 +111,8 @@ print(recall_at_k(["A", "x", "y", "B", "z"], {"A", "B", "C"}, k=3))
 print(recall_at_k(["A", "x", "y", "B", "z"], {"A", "B", "C"}, k=5))
 
 # %% [markdown]
+# ### Order inside the top k
+#
 # Does it help to put A and B side by side at the top? Not to recall@5. It asks *what* is in the top 5, not in which order.
 
 # %%
@@ -147,7 +151,7 @@ check("02.recall_deeper", recall_at_100)
 recall_at_100 = 3 / 4
 
 # %% [markdown]
-# ## Precision at k
+# ## Precision beside recall
 #
 # Recall looks at what there was to find. **[Precision](glossary.ipynb#Precision)** looks at what you were made to read:
 #
@@ -260,7 +264,7 @@ check("02.sheet_per_query", recall_per_query)
 recall_per_query = {"q1": 2 / 4, "q2": 3 / 4, "q3": 5 / 20, "q4": None, "q5": 0 / 1}
 
 # %% [markdown]
-# ### The question with nothing to find
+# ### A question with nothing to find
 #
 # q4 is a good question that the handbook doesn't answer. Its recall would be 0/0. That is not zero and not one; it is
 # **[undefined](glossary.ipynb#Undefined)**, and the library says so:
@@ -269,6 +273,8 @@ recall_per_query = {"q1": 2 / 4, "q2": 3 / 4, "q3": 5 / 20, "q4": None, "q5": 0 
 print(recall_at_k(["x", "y", "z"], [], k=5))
 
 # %% [markdown]
+# ### The mean over questions
+#
 # When we average, q4 is left out, and we **say out loud that we left it out**. The usual average adds up the recalls and
 # divides by how many there are, so every question counts the same. This is the
 # **[macro mean](glossary.ipynb#Macro-mean)**.
@@ -285,6 +291,8 @@ check("02.sheet_mean", mean_recall_at_5)
 mean_recall_at_5 = (2 / 4 + 3 / 4 + 5 / 20 + 0) / 4
 
 # %% [markdown]
+# ### Which questions count
+#
 # How much can one silent habit change? Compare leaving q4 out with scoring it zero:
 
 # %%
@@ -296,7 +304,7 @@ print("counted as zero:", (2 / 4 + 3 / 4 + 5 / 20 + 0 + 0) / 5)
 # done better on q4.
 
 # %% [markdown]
-# ## Hit rate, the easier test
+# ## Hit rate is not recall
 #
 # Some people use the word recall for another number: the share of questions with **at least one** relevant passage in
 # the top k. Its proper name is **[hit rate](glossary.ipynb#Hit-rate)**. As with recall, q4 stays out.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -110,22 +111,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, write and print; the exit code is 0."""
+    """Measure, print, and write the report; the exit code is 0."""
     from recall_lab.commands import report, text
     from recall_lab.golden import GoldenDataset
 
     cutoffs = parse_cutoffs(arguments.k)
+    _check_report_is_no_input(arguments)
     golden = GoldenDataset.load(arguments.judgments, min_grade=arguments.min_grade, judgments=arguments.qrels)
     evaluations = _evaluate_all(golden, arguments)
-    records = [{**e.to_dict(cutoffs), "run": name} for name, e in evaluations.items()]
 
-    if arguments.html is not None:
-        report.write(arguments.html, golden, evaluations, records, cutoffs)
     if arguments.json:
+        records = [evaluation.to_dict(cutoffs) for evaluation in evaluations.values()]
         console.write(json.dumps(records, indent=2, allow_nan=False))
     else:
-        console.write(text.evaluation(records, golden.name, console.width()))
+        summaries = {name: evaluation.summary(cutoffs) for name, evaluation in evaluations.items()}
+        console.write(text.evaluation(summaries, console.width()))
     if arguments.html is not None:
+        report.write(arguments.html, golden, evaluations, cutoffs)
         console.write(f"report written to {arguments.html}", sys.stderr)
     return 0
 
@@ -174,8 +176,21 @@ def _evaluate_all(golden: GoldenDataset, arguments: argparse.Namespace) -> dict[
             measured.append(evaluate_file(golden, path, **reading, **choices))
         else:
             measured.append(evaluate(golden, Run.read(path, **reading), **choices))
-    names = distinct_names([e.run_name for e in measured], arguments.runs)
-    return dict(zip(names, measured, strict=True))
+    for evaluation, name in zip(
+        measured, distinct_names([e.run_name for e in measured], arguments.runs), strict=True
+    ):
+        evaluation.run_name = name
+    return {evaluation.run_name: evaluation for evaluation in measured}
+
+
+def _check_report_is_no_input(arguments: argparse.Namespace) -> None:
+    if arguments.html is None:
+        return
+    for path in (arguments.judgments, *arguments.runs):
+        if os.path.exists(path) and os.path.exists(arguments.html) and os.path.samefile(path, arguments.html):
+            raise RecallLabError(
+                f"--html: {arguments.html} is one of the files to read; name another file for the report"
+            )
 
 
 def distinct_names(names: list[str], paths: list[str]) -> list[str]:

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from recall_lab.commands.console import printable
-from recall_lab.commands.text import MEASURES, SINGLE_MEASURES, counted, number
 from recall_lab.errors import FolderError
 from recall_lab.evaluation import Evaluation
 from recall_lab.figures import recall_curve
 from recall_lab.golden import GoldenDataset
+from recall_lab.summary import Summary, decimals, heading
 
 WORST_QUESTIONS = 15
 """How many of the worst questions of a run the report lists."""
@@ -36,7 +35,6 @@ def write(
     path: str | PathLike[str],
     golden: GoldenDataset,
     evaluations: Mapping[str, Evaluation],
-    records: Sequence[Mapping[str, Any]],
     cutoffs: Sequence[int],
 ) -> None:
     """Write the report.
@@ -46,14 +44,13 @@ def write(
     path : the file to write; an existing one is replaced.
     golden : what the runs were measured against; gives texts and titles.
     evaluations : name → evaluation, one for each run.
-    records : the same runs as ``Evaluation.to_dict(cutoffs)``, in the same order.
     cutoffs : the values of k, ascending. Slices and worst questions are shown at the last.
 
     Raises
     ------
     FolderError : the file cannot be written.
     """
-    page = build(golden, evaluations, records, cutoffs)
+    page = build(golden, evaluations, cutoffs)
     try:
         Path(path).write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
@@ -66,19 +63,16 @@ def write(
 def build(
     golden: GoldenDataset,
     evaluations: Mapping[str, Evaluation],
-    records: Sequence[Mapping[str, Any]],
     cutoffs: Sequence[int],
 ) -> str:
     """The report as one string of HTML; see ``write``."""
     name = golden.name or "judgments"
+    summaries = {run: evaluation.summary(cutoffs) for run, evaluation in evaluations.items()}
     body = [
-        _header(name, golden, records),
-        _overview(records, cutoffs),
+        _header(name, golden, len(evaluations)),
+        _overview(evaluations, summaries),
         _curve(golden, evaluations, cutoffs),
-        *(
-            _one_run(golden, evaluation, record, cutoffs[-1])
-            for evaluation, record in zip(evaluations.values(), records, strict=True)
-        ),
+        *(_one_run(golden, run, evaluations[run], summaries[run], cutoffs[-1]) for run in evaluations),
     ]
     style = files("recall_lab.commands").joinpath("report.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
@@ -99,28 +93,25 @@ def build(
 """
 
 
-def _header(name: str, golden: GoldenDataset, records: Sequence[Mapping[str, Any]]) -> str:
-    size = f" {len(golden.passages)} passages." if golden.passages else ""
+def _header(name: str, golden: GoldenDataset, runs: int) -> str:
+    size = f" {_number_of(len(golden.passages), 'passage')}." if golden.passages else ""
     return (
         f"<h1>Retrieval report: {_text(name)}</h1>\n"
-        f"<p>{_number_of(len(records), 'run')} measured against "
+        f"<p>{_number_of(runs, 'run')} measured against "
         f"{_number_of(len(golden.judgments), 'judged question')}.{size} "
         f"A document is relevant from grade {golden.min_grade} up. All values are fractions from 0 to 1; "
         "means count every question the same unless they are called micro.</p>\n"
     )
 
 
-def _overview(records: Sequence[Mapping[str, Any]], cutoffs: Sequence[int]) -> str:
-    rows = [
-        [
-            record["run"],
-            record["n"],
-            *(_recall_of_ceiling(record["recall"][str(k)], record["ceiling"][str(k)]) for k in cutoffs),
-            *(number(record[key]) for key in SINGLE_MEASURES),
-        ]
-        for record in records
-    ]
-    head = ["run", "n", *(f"recall@{k}" for k in cutoffs), *SINGLE_MEASURES.values()]
+def _overview(evaluations: Mapping[str, Evaluation], summaries: Mapping[str, Summary]) -> str:
+    rows: list[list[object]] = []
+    for run, summary in summaries.items():
+        pairs = zip(summary.table["recall"], summary.table["ceiling"], strict=True)
+        values = map(decimals, summary.without_k.values())
+        rows.append([run, evaluations[run].n, *(_recall_of_ceiling(*pair) for pair in pairs), *values])
+    first = next(iter(summaries.values()))
+    head = ["run", "n", *(f"recall@{k}" for k in first.table.index), *first.without_k]
     return (
         "<h2>Recall, and the most it can be</h2>\n"
         "<p>The ceiling is what a perfect ranking reaches: a question with more than k relevant documents "
@@ -129,12 +120,12 @@ def _overview(records: Sequence[Mapping[str, Any]], cutoffs: Sequence[int]) -> s
     )
 
 
-def _recall_of_ceiling(recall: float | None, ceiling: float | None) -> Html:
-    if recall is None or ceiling is None:
-        return Html(number(recall))
+def _recall_of_ceiling(recall: float, ceiling: float) -> Html:
+    if math.isnan(recall):
+        return Html(decimals(recall))
     bar = f'<i style="width:{recall:.2%}"></i><b style="left:{ceiling:.2%}"></b>'
     return Html(
-        f'{number(recall)} <span class="soft">of {number(ceiling)}</span>'
+        f'{decimals(recall)} <span class="soft">of {decimals(ceiling)}</span>'
         f'<span class="bar" aria-hidden="true">{bar}</span>'
     )
 
@@ -150,9 +141,7 @@ def _curve(golden: GoldenDataset, evaluations: Mapping[str, Evaluation], cutoffs
     head = ["k"]
     for name in curves:
         head += [f"recall of {name}", "its ceiling"]
-    rows = [
-        [k, *(number(_defined(curve[k - 1])) for pair in curves.values() for curve in pair)] for k in shown
-    ]
+    rows = [[k, *(decimals(curve[k - 1]) for pair in curves.values() for curve in pair)] for k in shown]
     return (
         "<h2>The curve</h2>\n"
         f'<figure><img alt="{_text(picture.alt)}" src="data:image/svg+xml;base64,{image}">\n'
@@ -163,44 +152,40 @@ def _curve(golden: GoldenDataset, evaluations: Mapping[str, Evaluation], cutoffs
     )
 
 
-def _one_run(golden: GoldenDataset, evaluation: Evaluation, record: Mapping[str, Any], k: int) -> str:
-    measures = [
-        [label, *(number(value) for value in record[key].values())] for key, label in MEASURES.items()
-    ]
-    single = ", ".join(f"{label} {number(record[key])}" for key, label in SINGLE_MEASURES.items())
-    noticed = "".join(f"<li>{_text(warning)}</li>\n" for warning in record["warnings"])
+def _one_run(golden: GoldenDataset, run: str, evaluation: Evaluation, summary: Summary, k: int) -> str:
+    stated = "".join(
+        f"<li>{_text(name)}: {_text(statement)}</li>\n" for name, statement in summary.statements.items()
+    )
+    noticed = "".join(f"<li>{_text(notice)}</li>\n" for notice in summary.notices)
+    measures = [[heading(str(name)), *map(decimals, column)] for name, column in summary.table.items()]
+    totals = ", ".join(f"{name} {decimals(value)}" for name, value in summary.without_k.items())
     return (
-        f"<h2>Run: {_text(record['run'])}</h2>\n<p>{_text(counted(record))}.</p>\n"
+        f"<h2>Run: {_text(run)}</h2>\n"
+        + _table(f"{run}: means at each k", ["measure", *(f"k={k}" for k in summary.table.index)], measures)
+        + f"<p>Over the whole ranking: {_text(totals)}.</p>\n"
+        + f"<h3>What the numbers rest on</h3>\n<ul>\n{stated}</ul>\n"
         + (f"<h3>Noticed</h3>\n<ul>\n{noticed}</ul>\n" if noticed else "")
-        + "<h3>All measures</h3>\n"
-        + _table("Means at each k", ["measure", *(f"k={k}" for k in record["recall"])], measures)
-        + f"<p>Over the whole ranking: {single}.</p>\n"
-        + _slices(evaluation, k)
-        + _worst(golden, evaluation, k)
-        + "".join(
-            _listed(title, record[key], golden)
-            for key, title in {
-                "excluded": "Excluded: no relevant document, so recall is undefined",
-                "unanswered": "Unanswered: judged, but not in the run",
-                "ignored": "Ignored: in the run, but without judgments",
-            }.items()
-        )
+        + _slices(run, evaluation, k)
+        + _worst(golden, run, evaluation, k)
+        + _listed("Questions without a relevant document", evaluation.without_relevant, golden)
+        + _listed("Unanswered: judged, but not in the run", evaluation.unanswered, golden)
+        + _listed("Ignored: in the run, but without judgments", evaluation.ignored, golden)
     )
 
 
-def _slices(evaluation: Evaluation, k: int) -> str:
-    table = evaluation.slices(k)
-    if table.empty:
+def _slices(run: str, evaluation: Evaluation, k: int) -> str:
+    if not evaluation.question_types:
         return ""
+    table = evaluation.slices(k)
     head = ["kind of question", *(str(column).replace("_", " ") for column in table.columns)]
     rows = [
-        [kind, *(_counted_or_measured(value) for value in values)]
+        [kind, *(decimals(value) if isinstance(value, float) else value for value in values)]
         for kind, values in zip(table.index, table.itertuples(index=False), strict=True)
     ]
-    return f"<h3>By kind of question, at k={k}</h3>\n" + _table("Means of each kind", head, rows)
+    return f"<h3>By kind of question, at k={k}</h3>\n" + _table(f"{run}: means of each kind", head, rows)
 
 
-def _worst(golden: GoldenDataset, evaluation: Evaluation, k: int) -> str:
+def _worst(golden: GoldenDataset, run: str, evaluation: Evaluation, k: int) -> str:
     table = evaluation.per_query(k)
     missing = table[table["included"] & (table["capped_recall"] < 1)]
     worst = missing.sort_values("capped_recall", kind="stable").head(WORST_QUESTIONS)
@@ -216,13 +201,13 @@ def _worst(golden: GoldenDataset, evaluation: Evaluation, k: int) -> str:
                 _named(question, golden.questions.get(question, "")),
                 int(relevant),
                 int(found),
-                _recall_of_ceiling(_defined(recall), _defined(ceiling)),
+                _recall_of_ceiling(recall, ceiling),
                 _ranks(evaluation.relevant_ranks(question), int(relevant)),
                 _missed(evaluation.missed(question, k), golden),
             ]
         )
     head = ["question", "relevant", f"found to {k}", f"recall@{k}", "ranks of the relevant", f"missed at {k}"]
-    shown = f"{len(worst)} of {_number_of(len(missing), 'question')} below the ceiling"
+    shown = f"{run}: {len(worst)} of {_number_of(len(missing), 'question')} below the ceiling"
     return title + _table(
         f"{shown}, those that found the smallest share of what k allows first",
         head,
@@ -286,14 +271,6 @@ def _table(
 def _text(value: object) -> str:
     """Anything as HTML: what isn't markup is escaped, and characters that don't print become visible."""
     return value if isinstance(value, Html) else html.escape(printable(str(value), "utf-8"))
-
-
-def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def _counted_or_measured(value: object) -> str:
-    return number(_defined(value)) if isinstance(value, float) else str(value)
 
 
 def _number_of(n: int, noun: str) -> str:

@@ -1,118 +1,91 @@
-"""Measured runs as plain text, for a terminal or a build log."""
+"""The summaries of measured runs laid out for a terminal or a build log of a given width."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-MEASURES = {
-    "recall": "recall",
-    "ceiling": "ceiling of recall",
-    "capped_recall": "capped recall",
-    "micro_recall": "micro recall",
-    "precision": "precision",
-    "hit_rate": "hit rate",
-    "ndcg": "nDCG",
-    "judged": "judged",
-}
-"""Keys of a record that hold a value for each k, and the names they are shown under, in the order shown."""
+import pandas as pd
 
-SINGLE_MEASURES = {"mrr": "MRR", "map": "MAP", "r_precision": "R-precision"}
-"""Keys of a record that hold one value over the whole ranking."""
+from recall_lab.summary import Summary, decimals, heading
+
+_GAP = 2
 
 
-def number(value: float | None) -> str:
-    """A measured value with four decimals, or ``undefined``.
-
-    >>> number(0.5625), number(None)
-    ('0.5625', 'undefined')
-    """
-    return "undefined" if value is None else f"{value:.4f}"
-
-
-def counted(record: Mapping[str, Any]) -> str:
-    """What a record's means are over, in one sentence.
-
-    >>> counted({"n": 1, "excluded": ["q2"], "unanswered": [], "ignored": [], "threshold": 2})
-    'n = 1 query; 1 excluded, 0 unanswered, 0 ignored; relevant from grade 2; means are macro'
-    """
-    n = record["n"]
-    return (
-        f"n = {n} {'query' if n == 1 else 'queries'}; {len(record['excluded'])} excluded, "
-        f"{len(record['unanswered'])} unanswered, {len(record['ignored'])} ignored; "
-        f"relevant from grade {record['threshold']}; "
-        "means are macro"
-    )
-
-
-def evaluation(records: Sequence[Mapping[str, Any]], judgments: str, width: int) -> str:
-    """All runs, as text that fits ``width`` columns.
+def evaluation(summaries: Mapping[str, Summary], width: int) -> str:
+    """All runs, the recall of all beside each other first where there are several.
 
     Parameters
     ----------
-    records : one for each run, as ``Evaluation.to_dict`` makes them.
-    judgments : the name of what the runs are measured against.
-    width : columns.
+    summaries : the runs by name, as ``Evaluation.summary`` makes them, all for the same cutoffs.
+    width : columns; no line but a single long word is wider.
     """
-    blocks = [f"judgments: {judgments}"]
-    if len(records) > 1:
-        names = {str(i): record["run"] for i, record in enumerate(records)}
-        recall = {str(i): record["recall"] for i, record in enumerate(records)}
-        blocks.append("recall of all runs\n" + grid(recall, names, width))
-    blocks += [_one_run(record, width) for record in records]
-    return "\n\n".join(blocks)
+    blocks = [_one_run(summary, width) for summary in summaries.values()]
+    if len(summaries) > 1:
+        recall = pd.DataFrame({name: summary.table["recall"] for name, summary in summaries.items()})
+        blocks.insert(0, "recall of all runs\n\n" + grid(recall, list(summaries), width))
+    return "\n\n\n".join(blocks)
 
 
-def _one_run(record: Mapping[str, Any], width: int) -> str:
-    single = "   ".join(f"{label} {number(record[key])}" for key, label in SINGLE_MEASURES.items())
-    parts = [
-        f"run: {record['run']}",
-        _wrapped(counted(record), width),
-        grid(record, MEASURES, width),
-        single + "   (whole ranking)",
+def _one_run(summary: Summary, width: int) -> str:
+    label = max(map(len, summary.statements)) + _GAP
+    stated = [
+        _wrapped(f"{name + ':':<{label}}{statement}", width, hang=min(label, width // 3))
+        for name, statement in summary.statements.items()
     ]
-    if record["warnings"]:
-        parts.append("noticed:\n" + "\n".join(_wrapped(w, width, first="- ") for w in record["warnings"]))
-    return "\n".join(parts)
+    noticed = [_wrapped(f"note: {notice}", width) for notice in summary.notices]
+    totals = "   ".join(f"{name} {decimals(value)}" for name, value in summary.without_k.items())
+    return "\n\n".join(
+        [
+            _wrapped(summary.title, width),
+            grid(summary.table, [heading(column) for column in summary.table.columns], width),
+            _wrapped(totals, width),
+            "\n".join([*stated, *noticed]),
+        ]
+    )
 
 
-def grid(values: Mapping[str, Mapping[str, float | None]], labels: Mapping[str, str], width: int) -> str:
-    """A table with one row for each label and one column for each k; too many columns go on below.
+def grid(table: pd.DataFrame, labels: Sequence[str], width: int) -> str:
+    """A table by k turned on its side: a row for each of its columns, a column for each k.
 
-    >>> print(grid({"a": {"1": 0.5, "10": None}}, {"a": "recall"}, 60))
-                  k=1       k=10
-    recall     0.5000  undefined
+    Parameters
+    ----------
+    table : index k, one column for each row to show.
+    labels : what to call those rows.
+    width : columns; cutoffs that don't fit go on below.
+
+    Examples
+    --------
+    >>> print(grid(pd.DataFrame({"a": [0.5, 1.0]}, index=[1, 10]), ["recall"], 60))
+               k=1    k=10
+    recall  0.5000  1.0000
     """
-    gap = 2
-    widest = max(len(label) for label in labels.values())
-    label_width = min(widest, width // 2)
-    cutoffs = list(next(iter(values.values())))
-    columns = {k: [f"k={k}", *(number(values[key][k]) for key in labels)] for k in cutoffs}
-    widths = {k: gap + max(9, *map(len, cells)) for k, cells in columns.items()}
+    label_width = min(max(map(len, labels)), width // 2)
+    cutoffs = [f"k={k}" for k in table.index]
+    cell_width = _GAP + max(len("0.0000"), *map(len, cutoffs))
+    at_once = max(1, (width - label_width) // cell_width)
 
     lines: list[str] = []
-    while cutoffs:
-        shown = [cutoffs.pop(0)]
-        while cutoffs and label_width + sum(widths[k] for k in [*shown, cutoffs[0]]) <= width:
-            shown.append(cutoffs.pop(0))
-        for row, label in enumerate(["", *labels.values()]):
-            if len(label) > label_width:
-                lines.append(label)
-                label = ""
-            cells = "".join(columns[k][row].rjust(widths[k]) for k in shown)
-            lines.append(label.ljust(label_width) + cells)
-        if cutoffs:
-            lines.append("")
+    for first in range(0, len(cutoffs), at_once):
+        part = slice(first, first + at_once)
+        rows = [("", cutoffs[part])]
+        rows += [(name, list(map(decimals, table.iloc[part, i]))) for i, name in enumerate(labels)]
+        lines += [""] if first else []
+        for name, cells in rows:
+            if len(name) > label_width:
+                lines.append(name)
+                name = ""
+            lines.append(name.ljust(label_width) + "".join(cell.rjust(cell_width) for cell in cells))
     return "\n".join(lines)
 
 
-def _wrapped(text: str, width: int, first: str = "") -> str:
+def _wrapped(text: str, width: int, hang: int = 2) -> str:
+    """``text`` in lines of ``width``; ids and numbers are never broken."""
     return textwrap.fill(
         text,
         width,
-        initial_indent=first,
-        subsequent_indent="  ",
+        subsequent_indent=" " * hang,
         break_long_words=False,
         break_on_hyphens=False,
+        drop_whitespace=True,
     )

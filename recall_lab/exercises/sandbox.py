@@ -1,21 +1,20 @@
 """Run a learner's code so that it cannot hang the notebook or take it down.
 
-Python code is counted line by line (``sys.settrace``) and stopped when its steps are used up, also where a bare
-``except:`` swallows the first stop. What is printed is kept and not shown. Every exception becomes an outcome.
+Python code is counted step by step (``sys.settrace``, one step a bytecode, as a loop on one line is one line event
+in all) and stopped when its steps are used up, also where a bare ``except:`` swallows the first stop. What is printed is kept and not shown. Every exception becomes an outcome.
 
 What this cannot stop: one call into C that never comes back (``sum(itertools.count())``, ``10 ** 10 ** 10``,
-``time.sleep``), a thread the code starts, and code that ends the process (``os._exit``). The stop button of the
+``time.sleep``), a loop that catches every exception and keeps it, a thread the code starts, and code that ends the
+process (``os._exit``). The stop button of the
 notebook interrupts most of these.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import io
 import linecache
 import sys
-import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,8 +23,8 @@ from typing import Any, Literal
 
 __all__ = ["STEPS", "Outcome", "run"]
 
-STEPS = 300_000
-"""Lines of Python a call may run; a right solution of our exercises needs a few hundred."""
+STEPS = 1_000_000
+"""Bytecodes a call may run; a right solution of our exercises needs a few thousand."""
 
 _PRINT_LIMIT = 2_000
 
@@ -55,6 +54,12 @@ class Outcome:
 class _OutOfSteps(BaseException):
     """The steps are used up. Not an Exception, so that ``except Exception`` lets it pass."""
 
+    def __init__(self, swallowed: Callable[[FrameType | None], None]) -> None:
+        self._swallowed = swallowed
+
+    def __del__(self) -> None:
+        self._swallowed(sys._getframe().f_back)
+
 
 def run(call: Callable[..., Any], *arguments: Any, steps: int = STEPS) -> Outcome:
     """Call ``call(*arguments)`` and tell what happened.
@@ -70,7 +75,9 @@ def run(call: Callable[..., Any], *arguments: Any, steps: int = STEPS) -> Outcom
     'endless'
     """
     printed = _Page()
-    value, caught = _guarded(call, arguments, steps, printed)
+    value, caught, endless = _guarded(call, arguments, steps, printed)
+    if endless:
+        return Outcome(fault="endless", printed=printed.text())
     if caught is None:
         return Outcome(value=value, printed=printed.text())
     return Outcome(
@@ -80,18 +87,28 @@ def run(call: Callable[..., Any], *arguments: Any, steps: int = STEPS) -> Outcom
 
 def _guarded(
     call: Callable[..., Any], arguments: tuple[Any, ...], steps: int, printed: io.StringIO
-) -> tuple[Any, BaseException | None]:
-    alarm = _Alarm()
-    left = steps
+) -> tuple[Any, BaseException | None, bool]:
+    left, running = steps, True
 
     def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
         nonlocal left
+        if event == "call":
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False
         left -= 1
         if left < 0:
-            alarm.ring()
-            raise _OutOfSteps
+            raise _OutOfSteps(swallowed)
         return count
 
+    def swallowed(frame: FrameType | None) -> None:
+        # Python switches a trace function off once it has raised. A bare "except:" that ate the stop lets go of it
+        # right here: count again, and the next stop falls behind that "try".
+        while running and frame is not None and frame is not here:
+            frame.f_trace = count
+            frame = frame.f_back
+        if running:
+            sys.settrace(count)
+
+    here = sys._getframe()
     earlier_trace, recursion_limit = sys.gettrace(), sys.getrecursionlimit()
     value, caught = None, None
     try:
@@ -100,38 +117,13 @@ def _guarded(
             try:
                 value = call(*arguments)
             finally:
-                sys.settrace(earlier_trace)
+                sys.settrace(None)
+                running = False
     except BaseException as error:
         caught = error
-    alarm.silence()
     sys.settrace(earlier_trace)
     sys.setrecursionlimit(recursion_limit)
-    return (None, _OutOfSteps()) if left < 0 else (value, caught)
-
-
-class _Alarm:
-    """Stops code that swallowed the first stop: raises again, every few milliseconds, until it gives up."""
-
-    def __init__(self) -> None:
-        self._thread_id = ctypes.c_ulong(threading.get_ident())
-        self._quiet = threading.Event()
-        self._bell: threading.Thread | None = None
-
-    def ring(self) -> None:
-        self._bell = threading.Thread(target=self._keep_ringing, daemon=True)
-        self._bell.start()
-
-    def silence(self) -> None:
-        while self._bell is not None:  # a last stop may arrive while we wait for the bell: then wait again
-            with contextlib.suppress(_OutOfSteps):
-                self._quiet.set()
-                self._bell.join()
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread_id, None)
-                self._bell = None
-
-    def _keep_ringing(self) -> None:
-        while not self._quiet.wait(0.01):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread_id, ctypes.py_object(_OutOfSteps))
+    return value, caught, left < 0
 
 
 class _Page(io.StringIO):
@@ -147,7 +139,6 @@ class _Page(io.StringIO):
 
 def _fault(error: BaseException) -> Fault:
     kinds: list[tuple[type[BaseException], Fault]] = [
-        (_OutOfSteps, "endless"),
         (RecursionError, "recursion"),
         (MemoryError, "memory"),
         (SystemExit, "exit"),

@@ -1,4 +1,7 @@
-"""The BEIR layout: ``corpus.jsonl`` and ``queries.jsonl`` (or ``queries.tsv``). Its judgments are read with the others."""
+"""The BEIR layout: ``corpus.jsonl`` and ``queries.jsonl`` or ``queries.tsv``.
+
+Its judgments are read where all judgments are.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +56,9 @@ def read_corpus(path: str | os.PathLike[str]) -> Corpus:
 
 
 def read_queries(path: str | os.PathLike[str]) -> Queries:
-    """Read questions: JSON lines with ``_id``, ``text`` and perhaps ``metadata.type``, or lines ``id<TAB>text``.
+    """Read questions: JSON lines with ``_id``, ``text`` and perhaps ``metadata.type``, or ``id<TAB>text``.
 
-    A quote in a line of the second kind is part of the text.
+    In lines of the second kind a quote is part of the text.
 
     Raises
     ------
@@ -71,7 +74,7 @@ def read_queries(path: str | os.PathLike[str]) -> Queries:
     """
     with TextFile(path) as file:
         number, text = file.first_line()
-        if text.lstrip(" \t").startswith(("{", "[")):
+        if jsonl.looks_like_json(text):
             found = _by_id(file, "question", lambda number, text: _json_question(file, number, text))
         else:
             if (

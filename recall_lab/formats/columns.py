@@ -19,7 +19,7 @@ class RunColumns:
     Parameters
     ----------
     query_ids : distinct query ids, in order of first appearance.
-    starts : the rows of query ``i`` are ``starts[i]`` up to, not including, ``starts[i + 1]``; there may be none.
+    starts : the rows of query ``i`` go from ``starts[i]`` to before ``starts[i + 1]``; there may be none.
     documents : one text per query: its document ids joined by ``"\\n"``, in file order, without repeats.
     scores : one finite number per row; a list without scores counts down ``n, n - 1, ... 1``.
     name : the run's tag, or the file's name without its endings.
@@ -40,7 +40,7 @@ class Judgments:
 
     Parameters
     ----------
-    grades : for each query its judged documents and their grades; ``{}`` is a query without relevant documents.
+    grades : for each query its judged documents and their grades; ``{}`` means R = 0.
     questions : the questions' texts, where the file has them.
     layout : ``"trec"``, ``"beir"`` or ``"golden"`` (lists of relevant ids, which all count grade 1).
     notices : what was noticed.

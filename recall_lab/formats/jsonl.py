@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from typing import Any
 
 from recall_lab.errors import shorten
 from recall_lab.formats.text import TextFile
 from recall_lab.formats.values import BadValue, check_id
+
+_BEGINNING = re.compile(r"""[ \t]*[{\[][ \t]*(["{}\[\]]|$)""")
 
 
 class JsonNumber(str):
@@ -38,6 +41,15 @@ def read_object(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise BadValue(f"not one JSON object per line: {_kind(found)} instead of an object", _ONE_OBJECT)
     return found
+
+
+def looks_like_json(text: str) -> bool:
+    """Whether a line begins as JSON does; a query may well be called ``[1]``.
+
+    >>> looks_like_json('{"query_id": "q1"}'), looks_like_json("["), looks_like_json("[1] 0 d1 1")
+    (True, True, False)
+    """
+    return _BEGINNING.match(text) is not None
 
 
 def field(record: dict[str, Any], *names: str) -> Any:
@@ -135,7 +147,9 @@ def _kind(value: Any) -> str:
         return "true or false"
     if isinstance(value, JsonNumber):
         return "a number"
-    return {str: "a text", list: "a list", dict: "an object"}[type(value)]
+    if isinstance(value, str):
+        return "a text"
+    return "a list" if isinstance(value, list) else "an object"
 
 
 _ONE_OBJECT = 'write each object on one line of its own, without a comma after it: {"…": "…"}'

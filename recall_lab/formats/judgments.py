@@ -39,7 +39,7 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "golden.csv"
-    >>> _ = path.write_text("query_id,relevant_ids,query\\n001,d1|d2,May I keep it?\\n002,,Is there a pool?\\n")
+    >>> _ = path.write_text("query_id,relevant_ids,query\\n001,d1|d2,May I?\\n002,,Is there a pool?\\n")
     >>> found = read_judgments(path)
     >>> found.grades
     {'001': {'d1': 1, 'd2': 1}, '002': {}}
@@ -49,7 +49,7 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
     with TextFile(path) as file:
         line = file.first_line()
         collected = _Collected(file)
-        if line[1].lstrip(" \t").startswith(("{", "[")):
+        if jsonl.looks_like_json(line[1]):
             layout = "golden"
             _read_json_lines(file, collected)
         elif (header := tables.read_header(line[1])) is not None:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,13 +143,14 @@ def _columns(file: TextFile, blocks: list[Rows], name: str, duplicates: Duplicat
     places: dict[str, list[int]] = {}
     for i, query in enumerate(queries):
         places.setdefault(query, []).append(i)
-    if len(places) < len(queries):
+    groups = list(places.values())
+    order = [i for group in groups for i in group]
+    if any(i != place for place, i in enumerate(order)):  # a query came back after another one
         ends = list(accumulate(counts))
-        order = [np.arange(ends[i] - counts[i], ends[i]) for group in places.values() for i in group]
-        lines.order = np.concatenate(order)
+        lines.order = np.concatenate([np.arange(ends[i] - counts[i], ends[i]) for i in order])
         scores = scores[lines.order]
         ranks = None if ranks is None else ranks[lines.order]
-        groups = list(places.values())
+    if len(groups) < len(queries):
         documents = ["\n".join(documents[i] for i in group if counts[i]) for group in groups]
         repeats = [len(group) > 1 or repeats[group[0]] for group in groups]
         counts = [sum(counts[i] for i in group) for group in groups]
@@ -257,15 +258,11 @@ def _rank_notices(file: TextFile, columns: RunColumns, ranks: Floats, lines: _Li
     if first is None:
         return []
     ids = tuple(columns.query_ids[i] for i in contradicting)
-    queries = "1 query" if len(ids) == 1 else f"{len(ids)} queries"
-    return [
-        Notice(
-            "rank-contradicts-score",
-            f"{file.name}: in {queries} the rank column contradicts the score ({rows} "
-            f"row{'s' if rows > 1 else ''}, for instance line {lines[first]}, query {ids[0]}); the score decides",
-            ids,
-        )
-    ]
+    message = (
+        f"the rank column contradicts the score in {rows} rows (queries: {len(ids)}; "
+        f"the first: line {lines[first]}, query {ids[0]}); the score decides"
+    )
+    return [Notice("rank-contradicts-score", f"{file.name}: {message}", ids)]
 
 
 def check_duplicates(duplicates: str) -> Duplicates:
@@ -274,6 +271,6 @@ def check_duplicates(duplicates: str) -> Duplicates:
     >>> check_duplicates("keep-best")
     'keep-best'
     """
-    if duplicates == "error" or duplicates == "keep-best":
-        return duplicates
+    if duplicates in ("error", "keep-best"):
+        return cast(Duplicates, duplicates)
     raise RecallLabError(f'duplicates is "error" or "keep-best", not {duplicates!r}')

@@ -1,10 +1,15 @@
-"""Reading runs: TREC lines, tables ``query_id,doc_id,score``, JSON lines with ``retrieved_ids``. The content says which."""
+"""Reading runs: TREC lines, tables ``query_id,doc_id,score``, JSON lines with ``retrieved_ids``.
+
+The content says which, not the file's name.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -18,6 +23,9 @@ from recall_lab.formats.values import BadValue, read_rank, read_score, split_fie
 
 Row = tuple[str, str, float, float]
 """Query, document, score, rank (0 where the format has none)."""
+
+LARGE_BLOCK_BYTES = 4 * 2**20
+"""From this size on a block is worth polars' start."""
 
 _WANTED = (
     "a run is TREC lines (query Q0 document rank score tag), a table under the header query_id,doc_id,score, "
@@ -42,8 +50,8 @@ def read_run(
     Parameters
     ----------
     path : a TREC run, a CSV or TSV table, or JSON lines; plain or gzip.
-    duplicates : what to do with a document that stands twice for a query: ``"error"``, or ``"keep-best"`` to keep its
-        best score and say how many fell.
+    duplicates : what to do with a document that stands twice for a query: ``"error"``, or ``"keep-best"`` to
+        keep its best score and say how many fell.
     extra_words : accept words after the tag of a TREC line.
 
     Raises
@@ -99,15 +107,24 @@ def _rows(file: TextFile, extra_words: bool) -> tuple[Iterator[Rows], str]:
     """The rows of a run, block by block, and its name."""
     line = file.first_line()
     stem = file.name.removesuffix(".gz").rsplit(".", 1)[0]
-    if line[1].lstrip(" \t").startswith(("{", "[")):
+    if jsonl.looks_like_json(line[1]):
         return _json_rows(file), stem
     layout = _layout(file, line, extra_words, stem)
     return (_block_rows(file, block, layout) for block in file.blocks()), layout.name
 
 
 def _block_rows(file: TextFile, block: Block, layout: _Layout) -> Rows:
-    rows = fast_rows(block, layout.plan)
+    read_block = _polars_reader() if len(block.data) >= LARGE_BLOCK_BYTES else None
+    rows = (read_block or fast_rows)(block, layout.plan)
     return _line_rows(file, block, layout) if rows is None else rows
+
+
+@cache
+def _polars_reader() -> Callable[[Block, FieldPlan], Rows | None] | None:
+    """The polars way, if the extra ``scale`` is installed."""
+    if importlib.util.find_spec("polars") is None:
+        return None
+    return importlib.import_module("recall_lab.formats.fast_polars").polars_rows
 
 
 def _line_rows(file: TextFile, block: Block, layout: _Layout) -> Rows:

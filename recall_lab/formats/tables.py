@@ -1,7 +1,7 @@
 """Tables: lines of cells set apart by commas or tabs, under a header that names the columns.
 
-Commas follow the rules of CSV: a cell that begins with a quote ends with one, and a quote inside it is doubled.
-Tabs have no such rules, and a quote is a quote.
+Commas follow the rules of CSV: a cell that begins with a quote ends with one, and a quote inside it is
+doubled. Tabs have no such rules, and a quote is a quote.
 """
 
 from __future__ import annotations

@@ -13,10 +13,12 @@ import io
 import os
 import zlib
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, NamedTuple, cast
+
+import numpy as np
 
 from recall_lab.errors import InputFileError, RecallLabError, shorten
 from recall_lab.formats.values import BadValue
@@ -47,9 +49,17 @@ Line = tuple[int, str]
 
 
 class Block(NamedTuple):
-    """Whole lines: UTF-8, ended by ``\\n``, without NUL, carriage return and byte order mark."""
+    """Whole lines: UTF-8, each ended by ``\\n``, without NUL, carriage return and byte order mark.
+
+    Parameters
+    ----------
+    first_line : number of the first line, from 1.
+    lines : how many there are.
+    data : the lines.
+    """
 
     first_line: int
+    lines: int
     data: bytes
 
 
@@ -88,11 +98,11 @@ class TextFile:
     ...     print(list(file.lines()))
     ...     print(*file.notices())
     [(2, 'q1 0 d1 1')]
-    qrels.txt: comment line (starting with #) was skipped, the first on line 1: '# made by hand'
+    qrels.txt: comment lines (starting with #) skipped: 1, the first on line 1: '# made by hand'
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = _path_as_text(path)
+        self.path = path_as_text(path)
         self.name = os.path.basename(self.path)
         self._notices: list[Notice] = []
         self._counted: dict[tuple[str, str], _Counted] = {}
@@ -160,16 +170,16 @@ class TextFile:
             seen += 1
 
     def take_first_line(self) -> Line:
-        """The first line that holds data, removed together with what stands before it."""
-        number, text = self.first_line()
+        """The line that `first_line` found, removed together with what stands before it."""
         while True:
-            first_line, data = self._ahead.popleft()
-            for line in _split(Block(first_line, data)):
+            block = self._ahead.popleft()
+            for line in _split(block):
                 if self.holds_data(line):
-                    rest = data.split(b"\n", number - first_line + 1)[number - first_line + 1 :]
-                    if rest and rest[0]:
-                        self._ahead.appendleft(Block(number + 1, rest[0]))
-                    return number, text
+                    before = line[0] + 1 - block.first_line
+                    if before < block.lines:
+                        rest = block.data.split(b"\n", before)[before]
+                        self._ahead.appendleft(Block(line[0] + 1, block.lines - before, rest))
+                    return line
 
     def blocks(self) -> Iterator[Block]:
         """The rest of the file in blocks of whole lines."""
@@ -236,32 +246,25 @@ class TextFile:
         return self._file
 
     def _read_blocks(self) -> Generator[Block]:
-        data = self._read()
-        self._refuse_other_kinds(data[:512])
-        data = data.removeprefix(_BYTE_ORDER_MARK)
         number = 1
-        while data:
-            end = data.rfind(b"\n") + 1
-            whole, rest = data[:end], data[end:]
-            if whole:
-                yield Block(number, self._checked(whole, number))
-                number += whole.count(b"\n")
-            if len(rest) > LONGEST_LINE_BYTES:
-                raise self.error(
-                    f"the line is longer than {LONGEST_LINE_BYTES // 2**20} MB",
-                    line=number,
-                    text=rest[:80].decode("utf-8", "replace"),
-                    hint="is this a text file with one record per line?",
-                )
-            more = self._read()
-            if not more and rest:
-                yield Block(number, self._checked(rest.removesuffix(b"\r"), number))
-                return
-            data = rest + more
+        while data := self._read(self._stream.read, BLOCK_BYTES):
+            if number == 1:
+                self._refuse_other_kinds(data[:512])
+                data = data.removeprefix(_BYTE_ORDER_MARK)
+            if not data.endswith(b"\n"):
+                rest = self._read(self._stream.readline, LONGEST_LINE_BYTES)
+                if len(rest) == LONGEST_LINE_BYTES and not rest.endswith(b"\n"):
+                    raise self._too_long(data, number)
+                data += rest
+            if not data.endswith(b"\n"):  # the last line of the file
+                data = data.removesuffix(b"\r") + b"\n"
+            lines = int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
+            yield Block(number, lines, self._checked(data, number))
+            number += lines
 
-    def _read(self) -> bytes:
+    def _read(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
-            return self._stream.read(BLOCK_BYTES)
+            return read(size)
         except EOFError:
             problem = "the compressed file is cut off: its end is missing"
         except (zlib.error, gzip.BadGzipFile) as damage:
@@ -269,6 +272,15 @@ class TextFile:
         except OSError as failure:
             problem = f"it cannot be read ({failure})"
         raise self.error(problem, hint="copy or download it again") from None
+
+    def _too_long(self, data: bytes, number: int) -> InputFileError:
+        begin = data.rfind(b"\n") + 1
+        return self.error(
+            f"the line is longer than {LONGEST_LINE_BYTES // 2**20} MB",
+            line=number + data.count(b"\n"),
+            text=data[begin : begin + 80].decode("utf-8", "replace"),
+            hint="is this a text file with one record per line?",
+        )
 
     def _refuse_other_kinds(self, start: bytes) -> None:
         if _is_utf8_text(start):
@@ -341,7 +353,7 @@ class TextFile:
         return self.error("the file is empty")
 
 
-def _path_as_text(path: str | os.PathLike[str]) -> str:
+def path_as_text(path: str | os.PathLike[str]) -> str:
     try:
         return os.fsdecode(path)
     except TypeError:
@@ -373,9 +385,7 @@ def _is_utf8_text(start: bytes) -> bool:
 
 def _split(block: Block) -> Iterator[Line]:
     lines = block.data.decode("utf-8").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return zip(range(block.first_line, block.first_line + len(lines)), lines, strict=True)
+    return zip(range(block.first_line, block.first_line + block.lines), lines, strict=False)
 
 
 def _holds_data(text: str) -> bool:

@@ -1,9 +1,11 @@
 """TREC lines: judgments ``query iteration document grade`` and runs ``query Q0 document rank score tag``.
 
-Fields are set apart by spaces or tabs. The iteration, ``Q0`` and the tag mean nothing; the rank never decides.
+Spaces or tabs set fields apart. The iteration, ``Q0`` and the tag mean nothing; the rank never decides.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from recall_lab.formats.values import (
     BadValue,
@@ -68,9 +70,9 @@ def _why_not_a_run(fields: list[str]) -> str:
     return "is the tag or another column missing?"
 
 
-def _is(reader: object, text: str) -> bool:
+def _is(reader: Callable[[str], object], text: str) -> bool:
     try:
-        reader(text)  # type: ignore[operator]
+        reader(text)
     except BadValue:
         return False
     return True

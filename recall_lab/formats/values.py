@@ -25,7 +25,7 @@ class BadValue(Exception):
 
 
 def split_fields(text: str) -> list[str]:
-    """The fields of a line that are set apart by spaces or tabs (and by nothing else: ids may hold any letter).
+    """The fields of a line that spaces or tabs set apart, and nothing else: ids may hold any letter.
 
     >>> split_fields(" q1  Q0\\td\\u00a01 ")
     ['q1', 'Q0', 'd\\xa01']

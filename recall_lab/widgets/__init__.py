@@ -8,7 +8,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_VIEWS = {"RankedListView": "ranked_list"}
+_VIEWS = {
+    "ConventionSwitchesView": "convention_switches",
+    "KCapMixerView": "kcap_mixer",
+    "ProgressView": "progress",
+    "RankedListView": "ranked_list",
+    "RecallCurveView": "recall_curve",
+}
 
 __all__ = [*_VIEWS]
 

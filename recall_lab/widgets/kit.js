@@ -2,41 +2,58 @@
 // Nothing here knows a measure: numbers come from Python in model.get("data"), ready to be looked up.
 
 // Makes a view's module. `build` gets { model, data, root, say }: the shared model, Python's data, the element to
-// fill, and `say(sentence)` for screen readers. It returns `paint`, which is called now and after every change, at
-// most once a frame and always with the newest state, so fast dragging never shows an old picture late.
+// fill, and `say(sentence)` for screen readers. It returns `paint`, which is called now and after every change: at
+// once, then at most once a frame and always with the newest state, so fast dragging never queues old pictures.
 function view(build) {
   return {
     render({ model, el }) {
       const root = element("div", { class: "rl", role: "group", "aria-label": model.get("_title") });
       const spoken = element("p", { class: "rl-spoken", role: "status", "aria-live": "polite" });
       let sentence = "";
-      const paint = build({ model, data: model.get("data"), root, say: (text) => (sentence = text) });
-      root.append(spoken);
-      // JupyterLab would take the arrow keys of whatever has the focus, unless it is told not to.
-      for (const control of root.querySelectorAll("input, select, button, [tabindex]")) {
-        control.setAttribute("data-lm-suppress-shortcuts", "true");
-      }
-      el.replaceChildren(root);
-
-      let frame = 0;
-      let rest = 0;
-      const draw = () => {
-        frame = 0;
-        keepInRange(model);
-        paint();
+      let paint;
+      const make = () => {
+        root.replaceChildren();
+        paint = build({ model, data: model.get("data"), root, say: (text) => (sentence = text) });
+        root.append(spoken);
+        // JupyterLab would take the arrow keys of whatever has the focus, unless it is told not to.
+        for (const control of root.querySelectorAll("input, select, button, [tabindex]")) {
+          control.setAttribute("data-lm-suppress-shortcuts", "true");
+        }
       };
+      let frame = 0;
+      let changedSince = false;
+      const draw = () => {
+        if (frame) {
+          changedSince = true;
+          return;
+        }
+        frame = requestAnimationFrame(() => {
+          frame = 0;
+          moveIntoRange(model);
+          if (changedSince) {
+            changedSince = false;
+            draw();
+          }
+        });
+        if (isInRange(model)) paint();
+      };
+      let rest = 0;
       const settle = () => {
-        if (sentence !== spoken.textContent) spoken.textContent = sentence;
+        write(spoken, sentence);
         tellKernel(model, { settled: true });
       };
       const changed = () => {
-        if (!frame) frame = requestAnimationFrame(draw);
+        draw();
         clearTimeout(rest);
         rest = setTimeout(settle, 600); // speak, and renew the saved words, only when the reader has stopped moving
       };
+      make();
+      el.replaceChildren(root);
       draw();
+      model.on("change:data", make);
       model.on("change", changed);
       return () => {
+        model.off("change:data", make);
         model.off("change", changed);
         cancelAnimationFrame(frame);
         clearTimeout(rest);
@@ -45,12 +62,26 @@ function view(build) {
   };
 }
 
-// A linked widget may run further than the view. The view stops at its end and takes the link back with it.
-function keepInRange(model) {
+// A linked widget may run further than the view. The view stops at its end and, a frame later, when the link is
+// free to answer, takes the other one back with it.
+function inRange(model) {
+  const within = {};
   for (const [name, [low, high]] of Object.entries(model.get("ranges"))) {
-    const value = model.get(name);
-    const nearest = Math.min(Math.max(Math.round(value), low), high);
-    if (nearest !== value) change(model, name, nearest);
+    within[name] = Math.min(Math.max(Math.round(model.get(name)), low), high);
+  }
+  for (const [name, offered] of Object.entries(model.get("options"))) {
+    within[name] = offered.includes(model.get(name)) ? model.get(name) : offered[0];
+  }
+  return within;
+}
+
+function isInRange(model) {
+  return Object.entries(inRange(model)).every(([name, value]) => model.get(name) === value);
+}
+
+function moveIntoRange(model) {
+  for (const [name, value] of Object.entries(inRange(model))) {
+    if (model.get(name) !== value) change(model, name, value);
   }
 }
 
@@ -81,6 +112,11 @@ function furnish(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
   return node;
+}
+
+// Changes a text only if it is another one: an untouched element costs the browser nothing.
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 // Text that comes from data, kept from spilling its writing direction over its neighbours.
@@ -116,6 +152,52 @@ function slider(model, name, label) {
   model.on(`change:${name}`, show);
   show();
   return element("div", { class: "rl-slider" }, element("label", { for: id }, label), range, box);
+}
+
+// Radio buttons under a visible legend. `pick(i)` is called when number i is chosen; `show(i)` marks it as chosen.
+function radios(legend, texts, pick) {
+  const group = freshId();
+  const inputs = texts.map((text, i) => {
+    const input = element("input", { type: "radio", name: group });
+    input.addEventListener("change", () => pick(i));
+    return input;
+  });
+  const labels = texts.map((text, i) => element("label", {}, inputs[i], dataText(text)));
+  return {
+    element: element("fieldset", { class: "rl-choice" }, element("legend", {}, legend), ...labels),
+    show: (chosen) => inputs.forEach((input, i) => (input.checked = i === chosen)),
+  };
+}
+
+// The radio buttons of a choice trait. `word(option)` writes an option.
+function choice(model, name, legend, word = String) {
+  const options = model.get("options")[name];
+  const group = radios(legend, options.map(word), (i) => change(model, name, options[i]));
+  const show = () => group.show(options.indexOf(model.get(name)));
+  model.on(`change:${name}`, show);
+  show();
+  return group.element;
+}
+
+// A row of numbers.
+function tileRow(...tiles) {
+  return element("div", { class: "rl-tiles" }, ...tiles.map((tile) => tile.element));
+}
+
+// A number with its name, a few words and, where it is given, a trace of how it got there.
+function numberTile(history = null) {
+  const label = element("p", { class: "rl-tile-name" });
+  const value = element("p", { class: "rl-tile-value" });
+  const words = element("p", { class: "rl-tile-words" });
+  const picture = history ? [history.picture] : [];
+  return {
+    element: element("div", { class: "rl-tile" }, label, value, ...picture, words),
+    show(name, written, saying = "") {
+      write(label, name);
+      write(value, written);
+      write(words, saying);
+    },
+  };
 }
 
 // A small staircase of values between 0 and 1, one per step; null (undefined) leaves a gap. `under` is drawn dotted
@@ -157,21 +239,58 @@ function trace(values, under = []) {
   };
 }
 
-// A number with its name, a trace of how it got there, and a few words.
-function numberTile(name, values, under = []) {
-  const label = element("p", { class: "rl-tile-name" }, name);
-  const value = element("p", { class: "rl-tile-value" });
-  const words = element("p", { class: "rl-tile-words" });
-  const history = trace(values, under);
+// A picture with axes. Positions run from 0 to 1, from left to right and from bottom to top. Lines are SVG stretched
+// to the space there is; what is written is HTML over it, so that text keeps its size on every screen. A screen reader
+// skips it: the numbers beside it say the same.
+function plot(yTicks) {
+  const lines = drawing("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" });
+  const written = element("div", { class: "rl-plot-text" });
+  for (const { at, text } of yTicks) {
+    lines.append(drawing("path", { class: "rl-plot-grid", d: `M0 ${1 - at}H1` }));
+    written.append(element("span", { class: "rl-plot-y", style: `bottom: ${at * 100}%` }, text));
+  }
+  let xTicks = [];
   return {
-    element: element("div", { class: "rl-tile" }, label, value, history.picture, words),
-    show(nameNow, written, saying, steps) {
-      label.textContent = nameNow;
-      value.textContent = written;
-      words.textContent = saying;
-      history.draw(steps);
+    element: element("div", { class: "rl-plot", "aria-hidden": "true" }, lines, written),
+    line(name) {
+      const path = drawing("path", { class: `rl-plot-line rl-plot-${name}` });
+      lines.append(path);
+      return (d) => path.setAttribute("d", d);
+    },
+    note(name) {
+      const note = element("span", { class: `rl-plot-note rl-plot-${name}` });
+      written.append(note);
+      return (x, y, text) => {
+        note.style.left = `${x * 100}%`;
+        note.style.bottom = `${y * 100}%`;
+        note.classList.toggle("rl-plot-leftwards", x > 0.6);
+        write(note, text);
+      };
+    },
+    xAxis(ticks) {
+      xTicks.forEach((tick) => tick.remove());
+      xTicks = ticks.map(({ at, text }) => element("span", { class: "rl-plot-x", style: `left: ${at * 100}%` }, text));
+      written.append(...xTicks);
     },
   };
+}
+
+// The path through points [x, y] (0 to 1): straight, or as a staircase that holds each value until the next point.
+function pathOf(points, staircase = false) {
+  return points
+    .map(([x, y], i) => (i === 0 ? `M${x} ${1 - y}` : staircase ? `H${x}V${1 - y}` : `L${x} ${1 - y}`))
+    .join("");
+}
+
+// What the lines of a plot mean: pairs of a line's name and its meaning.
+function legend(...entries) {
+  const items = entries.map(([name, meaning]) => {
+    const sample = drawing("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const d = name === "band" ? "M0 0H1V1H0Z" : "M0 .5H1";
+    sample.append(drawing("path", { class: `rl-plot-line rl-plot-${name}`, d }));
+    return element("li", {}, sample, meaning);
+  });
+  return element("ul", { class: "rl-legend" }, ...items);
 }
 
 // Scrolls a list, and only the list, so that one of its lines can be seen.

@@ -10,7 +10,8 @@ const MEASURES = [
 export default view(({ model, data, root, say }) => {
   const { rows, passages } = data;
   const column = (key) => rows.map((row) => row[key].value);
-  const tiles = MEASURES.map(([key, name]) => numberTile(name, column(key), key === "recall" ? column("ceiling") : []));
+  const traces = MEASURES.map(([key]) => trace(column(key), key === "recall" ? column("ceiling") : []));
+  const tiles = traces.map(numberTile);
   const lines = passages.map(line);
   const list = element("ol", { class: "rl-list", tabindex: 0, "aria-label": "Ranked passages" }, ...lines);
 
@@ -18,7 +19,7 @@ export default view(({ model, data, root, say }) => {
   root.append(
     element("p", { class: "rl-muted rl-small" }, data.known),
     slider(model, "k", "Cutoff k"),
-    element("div", { class: "rl-tiles" }, ...tiles.map((tile) => tile.element)),
+    tileRow(...tiles),
     passages.length ? list : element("p", {}, "The list is empty: nothing was retrieved."),
     missed(data),
   );
@@ -26,7 +27,10 @@ export default view(({ model, data, root, say }) => {
   return () => {
     const k = model.get("k");
     const row = rows[k - 1];
-    MEASURES.forEach(([key, name], i) => tiles[i].show(`${name}@${k}`, row[key].written, row[key].words, k));
+    MEASURES.forEach(([key, name], i) => {
+      tiles[i].show(`${name}@${k}`, row[key].written, row[key].words);
+      traces[i].draw(k);
+    });
     lines.forEach((node, i) => cut(node, passages[i], i + 1, k, passages.length));
     if (lines.length) keepVisible(list, lines[Math.min(k, lines.length - 1)]); // the cut, and what waits below it
     say(row.summary);
@@ -46,9 +50,11 @@ function line(passage, index) {
 // Marks one line as counted or not, and draws the cut under the last that counts.
 function cut(node, passage, rank, k, length) {
   const counts = rank <= k;
-  node.className = [passage.relevant && "rl-relevant", counts ? "rl-counts" : "rl-beyond"].filter(Boolean).join(" ");
+  node.classList.toggle("rl-relevant", passage.relevant);
+  node.classList.toggle("rl-counts", counts);
+  node.classList.toggle("rl-beyond", !counts);
   const mark = passage.relevant ? (counts ? "● relevant" : "○ relevant below the cut") : passage.note;
-  node.querySelector(".rl-mark").textContent = mark;
+  write(node.querySelector(".rl-mark"), mark);
   if (rank === Math.min(k, length)) {
     node.dataset.cut = k > length ? `end of the list; k = ${k} reaches past it` : `cut at k = ${k}`;
   } else {

@@ -89,7 +89,7 @@ def fragment(view: View | Mapping[str, Any], *, text: str | None = None) -> str:
     words = view.text if text is None and isinstance(view, View) else text or ""
     note = html.escape(state["_static_note"])
     note = f'<p class="recall-lab-note">{note}</p>' if note else ""
-    names = ("_title", "data", "ranges", *state["ranges"])
+    names = ("_title", "data", "ranges", "options", *state["ranges"], *state["options"])
     return (
         f'<div data-recall-lab-view="{_module_name(state["_esm"])}">'
         + _json_script("", {name: state[name] for name in names})

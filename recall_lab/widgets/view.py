@@ -54,7 +54,7 @@ that keep views alive everywhere:
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -109,6 +109,24 @@ class Whole(traitlets.TraitType[int, int]):
         return int(number)
 
 
+class Choice(traitlets.TraitType[Any, Any]):
+    """One of the values in ``view.options[its name]``, shared with the page; the first is where a view starts.
+
+    Python gets an error for anything else. From the page, anything else means the first.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tag(sync=True)
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        offered = obj.options.get(self.name, [])
+        if value not in offered:
+            listed = ", ".join(repr(option) for option in offered)
+            raise RecallLabError(f"{self.name} = {value!r} is not offered; choose one of {listed}")
+        return value
+
+
 class View(anywidget.AnyWidget):
     """Base class of the views: an ipywidgets widget that also works on a page without a kernel.
 
@@ -120,6 +138,7 @@ class View(anywidget.AnyWidget):
     title : name of the view, read out by screen readers.
     data : every number the view can show, JSON-ready, fixed once the view is made.
     ranges : lowest and highest value of each :class:`Whole` trait.
+    options : the values of each :class:`Choice` trait.
     asks_kernel : whether the view needs a running kernel to answer. A tabulated view (the default) does not.
     static_note : what the static page shows differently, printed below the view there. A view that asks has one.
     """
@@ -131,6 +150,7 @@ class View(anywidget.AnyWidget):
 
     data = traitlets.Dict().tag(sync=True)
     ranges = traitlets.Dict().tag(sync=True)
+    options = traitlets.Dict().tag(sync=True)
     _title = traitlets.Unicode().tag(sync=True)
     _static_note = traitlets.Unicode().tag(sync=True)
 
@@ -142,19 +162,29 @@ class View(anywidget.AnyWidget):
             )
 
     def __init__(
-        self, *, data: Mapping[str, Any], ranges: Mapping[str, tuple[int, int]], **moving: Any
+        self,
+        *,
+        data: Mapping[str, Any],
+        ranges: Mapping[str, tuple[int, int]] | None = None,
+        options: Mapping[str, Sequence[Any]] | None = None,
+        **moving: Any,
     ) -> None:
         self._displays: list[DisplayHandle] = []
-        # The ranges come before the moving parts, which are checked against them.
+        # Ranges and options come before the moving parts, which are checked against them.
         super().__init__(
-            ranges=dict(ranges), data=dict(data), _title=self.title, _static_note=self.static_note, **moving
+            ranges=dict(ranges or {}),
+            options={name: list(offered) for name, offered in (options or {}).items()},
+            data=dict(data),
+            _title=self.title,
+            _static_note=self.static_note,
+            **moving,
         )
         self.on_msg(self._on_message)
 
     @property
     def state(self) -> dict[str, Any]:
         """What the view shows now, as plain values: at least its moving parts."""
-        return {name: getattr(self, name) for name in self.ranges}
+        return {name: getattr(self, name) for name in (*self.ranges, *self.options)}
 
     def table(self) -> pd.DataFrame:
         """Every number the view can show: the rows of its data."""
@@ -172,14 +202,16 @@ class View(anywidget.AnyWidget):
         return f"{type(self).__name__}({shown})"
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take values from the page; a number past the range becomes the nearest one in it."""
+        """Take values from the page; one that is out of range becomes the nearest in it."""
         super().set_state({name: self._within_range(name, value) for name, value in sync_data.items()})
 
     def _within_range(self, name: str, value: Any) -> Any:
-        if name not in self.ranges or not isinstance(value, int | float):
-            return value
-        low, high = self.ranges[name]
-        return min(max(round(value), low), high)
+        if name in self.ranges and isinstance(value, int | float):
+            low, high = self.ranges[name]
+            return min(max(round(value), low), high)
+        if name in self.options and value not in self.options[name]:
+            return self.options[name][0]
+        return value
 
     def static_html(self) -> str:
         """HTML that shows this view alive in any page (see :mod:`recall_lab.widgets.static`)."""

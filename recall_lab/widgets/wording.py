@@ -20,9 +20,9 @@ def decimal(value: float) -> str:
     if value == round(value):
         return str(int(value))
     digits = f"{value:.4f}" if is_short(value) else f"{value:.3f}"
-    while digits.endswith("0") and len(digits.rpartition(".")[2]) > 2:
+    while is_short(value) and digits.endswith("0") and len(digits.rpartition(".")[2]) > 2:
         digits = digits[:-1]
-    return digits.removeprefix("0") if not digits.startswith("-0") else "-" + digits[2:]
+    return digits.replace("0.", ".", 1)
 
 
 def is_short(value: float) -> bool:
@@ -43,6 +43,19 @@ def equals(value: float | None) -> str:
     if value is None:
         return UNDEFINED
     return f"{'=' if is_short(value) else '≈'} {decimal(value)}"
+
+
+def about(value: float | None) -> str:
+    """A number that stands alone: ``".50"`` where the digits are exact, ``"≈ .333"`` where they are rounded.
+
+    Shares below .001 keep two digits that matter, so that they are not told as 0.
+
+    >>> about(0.5), about(1 / 3), about(1.136e-6), about(None)
+    ('.50', '≈ .333', '≈ 1.1e-06', 'undefined')
+    """
+    if value is not None and 0 < value < 0.001:
+        return f"≈ {value:.1e}"
+    return equals(value).removeprefix("= ")
 
 
 def count(number: int, singular: str, plural: str | None = None) -> str:

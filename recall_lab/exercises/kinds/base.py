@@ -1,0 +1,103 @@
+"""What every exercise has, whatever its kind."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, TypeVar
+
+from recall_lab.exercises.answers import is_blank
+from recall_lab.exercises.feedback import Verdict
+from recall_lab.exercises.misconceptions import CATALOGUE
+
+__all__ = ["Exercise", "named", "not_yet"]
+
+Data = TypeVar("Data")
+
+
+class Exercise(ABC, Generic[Data]):
+    """One exercise. A lesson declares a class per exercise; the kind supplies the rest.
+
+    Attributes
+    ----------
+    id : ``"02.recall_by_hand"``: the lesson's number, a point, a short name.
+    title : a few words, for ``progress()``.
+    mistakes : ids from the catalogue that a learner can make here.
+    restate, locate : the first two rungs of the hint: the question in other words, and where to look.
+    afterwards : one sentence to take along when it is passed.
+    blank : what stands in the learner's cell, for "not attempted".
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    mistakes: ClassVar[tuple[str, ...]] = ()
+    restate: ClassVar[str]
+    locate: ClassVar[str]
+    afterwards: ClassVar[str] = ""
+    blank: ClassVar[str] = "Nothing here yet. Put your answer in place of the blank and run the cell again."
+
+    @abstractmethod
+    def lesson(self) -> Data:
+        """The data as the lesson prints it."""
+
+    def draw(self, rng: random.Random, harder: bool) -> Data | None:
+        """Other data of the same kind; None where the exercise has one form only."""
+        return None
+
+    def tells_apart(self, data: Data) -> bool:
+        """Whether every mistake gives an answer of its own on this data."""
+        return True
+
+    @abstractmethod
+    def prompt(self, data: Data) -> str:
+        """The question, with everything needed to answer it."""
+
+    @abstractmethod
+    def judge(self, data: Data, answer: Any) -> Verdict:
+        """Look at an answer that is not blank."""
+
+    @abstractmethod
+    def worked(self, data: Data) -> str:
+        """The way to the answer in one or two sentences; shown for a twin with other data only."""
+
+    def check(self, data: Data, answer: Any) -> Verdict:
+        """The verdict on any answer, blank or not."""
+        return Verdict("not attempted", self.blank) if is_blank(answer) else self.judge(data, answer)
+
+    def hints(self, data: Data) -> tuple[str, str, str]:
+        """Three rungs: the question in other words, where to look, and the twin with other numbers."""
+        words = self.words(data)
+        return self.restate.format(**words), self.locate.format(**words), self.twin()
+
+    def twin(self) -> str:
+        """The same exercise with other data, worked out."""
+        data = self.draw(random.Random(f"twin of {self.id}"), False)
+        if data is None:
+            data = self.lesson()
+        return f"A twin with other numbers. {self.prompt(data)}\nThere: {self.worked(data)}."
+
+    def words(self, data: Data) -> dict[str, object]:
+        """Values that ``restate`` and ``locate`` may name in braces."""
+        return {}
+
+    def given(self) -> dict[str, Any]:
+        """Names the lesson has defined when it comes to this exercise, for running the worked cell by itself."""
+        return {}
+
+
+def not_yet(message: str, **more: Any) -> Verdict:
+    return Verdict("not yet", message, **more)
+
+
+def named(ids: tuple[str, ...], lead: str) -> Verdict:
+    """The verdict where catalogued mistakes give this very answer.
+
+    ``lead`` is what comes out, such as ``"0.4 is what comes out of"``.
+    """
+    found = [CATALOGUE[id] for id in ids]
+    sections = tuple(dict.fromkeys(mistake.section for mistake in found))
+    if len(found) == 1:
+        return not_yet(f"{lead} {found[0].name}. {found[0].asks}", mistakes=ids, sections=sections)
+    roads = ", or of ".join(mistake.name for mistake in found)
+    message = f"{lead} {roads}. Here these give the same, so I cannot tell which it was; which one sounds like yours?"
+    return not_yet(message, mistakes=ids, sections=sections)

@@ -1,0 +1,104 @@
+"""A choice, and where asked for the reason that goes with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from recall_lab.exercises.answers import Unreadable, read_text
+from recall_lab.exercises.feedback import Verdict
+from recall_lab.exercises.kinds.base import Exercise, not_yet
+from recall_lab.exercises.misconceptions import CATALOGUE
+
+__all__ = ["ChoiceExercise", "Option"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to choose.
+
+    Parameters
+    ----------
+    text : what it says.
+    reply : what the tutor says to whoever chooses it; for a wrong option a question.
+    mistake : the id of the mistake behind a wrong option; "" for the right one. Without a ``reply`` the catalogue's
+        question is asked.
+    """
+
+    text: str
+    reply: str = ""
+    mistake: str = ""
+
+
+class ChoiceExercise(Exercise[None]):
+    """One of several options, by its letter; with ``reasons``, a letter and the number of the reason ("b2").
+
+    Attributes
+    ----------
+    question : what is asked.
+    options : by letter; the one without a mistake is right.
+    reasons : by number; empty where no reason is asked for.
+    """
+
+    question: ClassVar[str]
+    options: ClassVar[Mapping[str, Option]]
+    reasons: ClassVar[Mapping[str, Option]] = {}
+    blank = "Nothing chosen yet. Put the letter of your choice, in quotes, in place of the blank."
+
+    def lesson(self) -> None:
+        return None
+
+    def right(self) -> str:
+        """The right answer as it is typed, such as "b" or "b2"."""
+        return _right_key(self.options) + (_right_key(self.reasons) if self.reasons else "")
+
+    def prompt(self, data: None) -> str:
+        lines = [self.question]
+        lines += [f"{key}) {option.text}" for key, option in self.options.items()]
+        if self.reasons:
+            lines += ["because"] + [f"{key}) {option.text}" for key, option in self.reasons.items()]
+        return "\n".join(lines)
+
+    def judge(self, data: None, answer: Any) -> Verdict:
+        try:
+            letter, number = self._read(answer)
+        except Unreadable as problem:
+            return not_yet(str(problem))
+        chosen = self.options[letter]
+        if chosen.mistake:
+            return _about(chosen)
+        if not self.reasons:
+            return Verdict("passed", f"Yes. {chosen.reply}".strip())
+        if not number:
+            return not_yet("Now the reason: put its number behind the letter.")
+        reason = self.reasons[number]
+        if reason.mistake:
+            verdict = _about(reason)
+            return not_yet(f"The choice holds, for another reason. {verdict.message}", mistakes=verdict.mistakes, sections=verdict.sections)
+        return Verdict("passed", f"Yes, and for that reason. {reason.reply}".strip())
+
+    def _read(self, answer: Any) -> tuple[str, str]:
+        """Letter and number, from "b", "B)", "b2", ("b", 2) or the words of an option."""
+        parts = list(answer) if type(answer) is tuple else [answer]
+        text = " ".join(str(part) if type(part) is int else read_text(part) for part in parts).strip()
+        for key, option in self.options.items():
+            if text.casefold().rstrip(".") == option.text.casefold().rstrip("."):
+                return key, ""
+        match = re.fullmatch(r"\(?([a-z])[).:]?\s*(?:because)?\s*(\d?)[).]?", text.casefold())
+        if not match or match[1] not in self.options or (match[2] and match[2] not in self.reasons):
+            letters = ", ".join(self.options)
+            reasons = " and the number of a reason" if self.reasons else ""
+            raise Unreadable(f"That is none of the options. Choose one of {letters}{reasons}.")
+        return match[1], match[2]
+
+
+def _right_key(options: Mapping[str, Option]) -> str:
+    return next(key for key, option in options.items() if not option.mistake)
+
+
+def _about(option: Option) -> Verdict:
+    known = CATALOGUE.get(option.mistake)
+    message = option.reply or (known.asks if known else "")
+    return not_yet(message, mistakes=(option.mistake,), sections=(known.section,) if known else ())

@@ -1,0 +1,83 @@
+"""The way through a large block of a run with polars, where the extra ``scale`` is installed: twice as fast.
+
+As in `recall_lab.formats.fast`, only blocks that can be proved clean are taken, and they give the same rows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from recall_lab.formats.fast import FieldPlan
+from recall_lab.formats.rows import Rows
+from recall_lab.formats.text import Block
+
+
+def polars_rows(block: Block, plan: FieldPlan) -> Rows | None:
+    """The rows of a block, or ``None`` if it cannot be proved clean."""
+    data, lines = block.data, block.lines
+    letters = np.frombuffer(data, dtype=np.uint8)
+    separator = _only_separator(data, plan)
+    if separator is None or b'"' in data:
+        return None
+    breaks = lines * (plan.count - 1)
+    tabs = breaks if separator == b"\t" else 0
+    if (
+        np.count_nonzero(letters == separator[0]) != breaks
+        or np.count_nonzero(letters < ord(" ")) != lines + tabs  # no other control character
+    ):
+        return None
+    table = _table(data, separator, plan)
+    # As many separators as there should be, and no field missing on any line: so every line has its fields.
+    if (
+        table is None
+        or table.height != lines
+        or any(table.null_count().row(0))
+        or not all(table.select(pl.col(pl.Float64).is_finite().all()).row(0))
+    ):
+        return None
+    stretches = table.group_by(pl.col("query").rle_id().alias("stretch"), maintain_order=True).agg(
+        pl.col("query").first(),
+        pl.len().alias("count"),
+        pl.col("document").str.join("\n"),
+        (pl.col("document").n_unique() < pl.len()).alias("repeats"),
+    )
+    queries = stretches["query"].to_list()
+    if any(query.startswith("#") for query in queries):
+        return None
+    return Rows(
+        queries,
+        stretches["count"].to_list(),
+        stretches["document"].to_list(),
+        stretches["repeats"].to_list(),
+        table["score"].to_numpy(),
+        None if plan.rank is None else table["rank"].to_numpy(),
+        range(block.first_line, block.first_line + lines),
+    )
+
+
+def _only_separator(data: bytes, plan: FieldPlan) -> bytes | None:
+    """The one separator of all lines; ``None`` if they also hold other spaces or tabs."""
+    separators = [bytes([code]) for code in plan.separators]
+    if len(separators) > 1:
+        separators = [separator for separator in separators if separator in data]
+    if len(separators) != 1:
+        return None
+    others = {b" ", b"\t"} - set(separators)
+    return None if any(other in data for other in others) else separators[0]
+
+
+def _table(data: bytes, separator: bytes, plan: FieldPlan) -> pl.DataFrame | None:
+    names = {plan.query: "query", plan.document: "document", plan.score: "score"}
+    if plan.rank is not None:
+        names[plan.rank] = "rank"
+    schema = {
+        names.get(i, f"unread {i}"): pl.Float64 if i in (plan.score, plan.rank) else pl.String
+        for i in range(plan.count)
+    }
+    try:
+        return pl.read_csv(
+            data, separator=separator.decode(), has_header=False, quote_char=None, schema=schema
+        )
+    except pl.exceptions.PolarsError:
+        return None

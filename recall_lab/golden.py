@@ -1,0 +1,447 @@
+"""The golden dataset: passages, questions, and which passage answers which question."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from recall_lab.errors import FolderError, InputFileError, RecallLabError
+from recall_lab.formats import (
+    read_corpus,
+    read_judgments,
+    read_queries,
+    write_corpus,
+    write_judgments,
+    write_queries,
+)
+from recall_lab.formats.text import TextFile
+from recall_lab.formats.writing import whole_file
+from recall_lab.ids import kind_of, other_kind
+from recall_lab.measures import check_k
+from recall_lab.notices import Notice, list_ids
+from recall_lab.resources import shipped_datasets, shipped_folder
+
+if TYPE_CHECKING:
+    from recall_lab.validation import ValidationReport
+
+_ABOUT = "dataset.json"
+_WITHOUT_DOCUMENTS = "judged_without_documents"
+
+
+class Passage(NamedTuple):
+    """A passage of text. The title may be empty."""
+
+    title: str
+    text: str
+
+
+class GoldenDataset:
+    """Passages, questions and judgments, with the grade from which a passage is relevant.
+
+    Parameters
+    ----------
+    passages : for each passage id a `Passage`, a pair ``(title, text)``, or the text alone. May be empty: recall is
+        measured on ids.
+    questions : the question's text for each question id. May be empty too.
+    judgments : for each question id the judged passages and their grades, whole numbers. A list or set of ids says
+        that these are relevant.
+    min_grade : a passage is relevant from this grade.
+    question_types : the slice a question belongs to, such as ``"paraphrase"``.
+    name : what to call the dataset in tables.
+    notices : what was noticed while it was read.
+    about : everything else that is stored with the dataset (version, licence …).
+
+    Raises
+    ------
+    RecallLabError : a grade is no whole number, an id is neither text nor whole number, or the same id is a number
+        in one place and a text in another.
+
+    Examples
+    --------
+    >>> golden = GoldenDataset(
+    ...     {"d1": "A drill costs 3 a day.", "d2": ("Saws", "A saw costs 2 a day.")},
+    ...     {"q1": "What does a drill cost?"},
+    ...     {"q1": {"d1": 2, "d2": 0}},
+    ...     min_grade=2,
+    ... )
+    >>> golden
+    GoldenDataset: 2 passages, 1 question, 2 judgments, relevant from grade 2
+    >>> golden.relevant("q1")
+    {'d1'}
+    """
+
+    def __init__(
+        self,
+        passages: Mapping[Any, Passage | tuple[str, str] | str] | None,
+        questions: Mapping[Any, str] | None,
+        judgments: Mapping[Any, Mapping[Any, int] | Iterable[Any]],
+        *,
+        min_grade: int = 1,
+        question_types: Mapping[Any, str] | None = None,
+        name: str = "",
+        notices: Iterable[Notice] = (),
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.min_grade = check_k(min_grade, "min_grade")
+        self.name = name
+        self.about = dict(about or {})
+        self.passages: dict[Any, Passage] = {
+            id_: _passage(id_, given) for id_, given in (passages or {}).items()
+        }
+        self.questions: dict[Any, str] = {
+            id_: _question(id_, text) for id_, text in (questions or {}).items()
+        }
+        self.judgments: dict[Any, dict[Any, int]] = _judgments(judgments, self.min_grade)
+        self.question_types: dict[Any, str] = dict(question_types or {})
+        self.notices = list(notices)
+        _refuse_mixed_kinds(self)
+
+    @classmethod
+    def load(
+        cls,
+        source: str | os.PathLike[str],
+        *,
+        min_grade: int | None = None,
+        judgments: str | os.PathLike[str] | None = None,
+    ) -> GoldenDataset:
+        """Load a shipped dataset by its name, a folder in the BEIR layout, or a file of judgments.
+
+        Parameters
+        ----------
+        source : a name such as ``"library_of_things"``; or a folder with ``qrels/``, ``corpus.jsonl``,
+            ``queries.jsonl`` (or ``.tsv``) and ``dataset.json``, of which only ``qrels/`` must be there; or
+            judgments as TREC lines, BEIR table, or golden set (CSV, TSV, JSON lines).
+        min_grade : the grade from which a passage is relevant; by default what ``dataset.json`` says, or else 1.
+        judgments : which judgments of a folder to take: ``"test"`` for ``qrels/test.tsv``, or the path of a file.
+            By default ``test``, or the only one there.
+
+        Raises
+        ------
+        FolderError : there is no such dataset, or the folder holds no judgments.
+        InputFileError : a file cannot be read; names file and line.
+
+        Examples
+        --------
+        >>> golden = GoldenDataset.load("library_of_things")
+        >>> golden.name, golden.min_grade
+        ('library_of_things', 2)
+        """
+        folder = _folder_of(source)
+        if folder is not None:
+            return _load_folder(cls, folder, min_grade, judgments)
+        if judgments is not None:
+            raise RecallLabError(
+                f"judgments={os.fspath(judgments)!r} chooses among those of a folder, and {os.fspath(source)!r} is a file"
+            )
+        read = read_judgments(source)
+        threshold, assumed = _threshold(min_grade, {}, read.grades)
+        return cls(
+            None,
+            read.questions,
+            read.grades,
+            min_grade=threshold,
+            name=_stem(os.fspath(source)),
+            notices=[*read.notices, *assumed],
+        )
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the dataset as a folder in the BEIR layout, with ``dataset.json``; `load` gives it back.
+
+        Ids that are whole numbers are written, and come back, as text.
+
+        Raises
+        ------
+        FolderError : the folder cannot be written, or holds parts of another dataset.
+        RecallLabError : an id that the layout cannot hold.
+        """
+        target = Path(folder)
+        parts = {"corpus.jsonl": self.passages, "queries.jsonl": self.questions}
+        for name, part in parts.items():
+            if not part and (target / name).exists():
+                raise FolderError(
+                    f"{target} holds a {name}, and this dataset has none; choose an empty folder"
+                )
+        try:
+            (target / "qrels").mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise FolderError(
+                f"the folder {target} cannot be written ({problem.strerror}); choose another place"
+            ) from None
+        if self.passages:
+            write_corpus(target / "corpus.jsonl", self.passages)
+        if self.questions:
+            write_queries(target / "queries.jsonl", self.questions, self.question_types)
+        write_judgments(target / "qrels" / "test.tsv", self.judgments)
+        about = {**self.about, "name": self.name, "min_grade": self.min_grade}
+        empty = [str(query_id) for query_id, judged in self.judgments.items() if not judged]
+        about.pop(_WITHOUT_DOCUMENTS, None)
+        if empty:  # a table of judgments has no line for them
+            about[_WITHOUT_DOCUMENTS] = empty
+        with whole_file(target / _ABOUT) as file:
+            file.write(json.dumps(about, ensure_ascii=False, indent=2) + "\n")
+
+    def relevant(self, query_id: Any) -> set[Any]:
+        """Ids of the passages that answer a question; empty where none does.
+
+        Raises
+        ------
+        RecallLabError : the dataset has no such question.
+        """
+        if query_id not in self.judgments and query_id not in self.questions:
+            raise RecallLabError(f"there is no question {query_id!r} in this dataset{self._meant(query_id)}")
+        judged = self.judgments.get(query_id, {})
+        return {document for document, grade in judged.items() if grade >= self.min_grade}
+
+    def validate(self, k: int | None = None) -> ValidationReport:
+        """Everything a careful person would want to know of this dataset, as a readable table.
+
+        Parameters
+        ----------
+        k : the cutoff you mean to use; questions with more relevant passages cannot reach recall 1 there.
+
+        Examples
+        --------
+        >>> report = GoldenDataset({}, {}, {"q1": {"d1": 1}}).validate(k=5)
+        >>> report.ok
+        True
+        """
+        from recall_lab.validation import validate
+
+        return validate(self, k)
+
+    def __repr__(self) -> str:
+        judgments = sum(len(judged) for judged in self.judgments.values())
+        name = f" {self.name!r}" if self.name else ""
+        counts = [
+            _number_of(len(self.passages), "passage"),
+            _number_of(len(self.questions) or len(self.judgments), "question"),
+            _number_of(judgments, "judgment"),
+        ]
+        return f"GoldenDataset{name}: {', '.join(counts)}, relevant from grade {self.min_grade}"
+
+    def _meant(self, query_id: Any) -> str:
+        known = [*self.judgments, *(id_ for id_ in self.questions if id_ not in self.judgments)]
+        twin = other_kind(query_id)
+        if twin in known:
+            return f"; it has {twin!r}, which is another kind of id"
+        close = difflib.get_close_matches(str(query_id), [id_ for id_ in known if isinstance(id_, str)], n=3)
+        return f"; did you mean {' or '.join(map(repr, close))}?" if close else f"; it has {list_ids(known)}"
+
+
+def _passage(id_: Any, given: Any) -> Passage:
+    if isinstance(given, str):
+        return Passage("", given)
+    if isinstance(given, tuple) and len(given) == 2 and all(isinstance(part, str) for part in given):
+        return Passage(*given)
+    raise RecallLabError(f"the passage {id_!r} is a text or a pair (title, text), not {type(given).__name__}")
+
+
+def _question(id_: Any, text: Any) -> str:
+    if not isinstance(text, str):
+        raise RecallLabError(f"the question {id_!r} is a text, not {type(text).__name__}")
+    return text
+
+
+def _judgments(given: Mapping[Any, Any], min_grade: int) -> dict[Any, dict[Any, int]]:
+    if not isinstance(given, Mapping):
+        raise RecallLabError(
+            f"judgments are a dict {{question: {{passage: grade}}}}, not {type(given).__name__}; "
+            "GoldenDataset.load(path) reads a file"
+        )
+    judgments: dict[Any, dict[Any, int]] = {}
+    for query_id, judged in given.items():
+        if isinstance(judged, str) or not isinstance(judged, Iterable):
+            raise RecallLabError(
+                f"the judgments of question {query_id!r} are a dict {{passage: grade}} or a list of relevant ids, "
+                f"not {judged!r}"
+            )
+        if not isinstance(judged, Mapping):
+            judged = dict.fromkeys(judged, min_grade)
+        judgments[query_id] = {
+            document: grade if type(grade) is int else _whole_grade(query_id, document, grade)
+            for document, grade in judged.items()
+        }
+    return judgments
+
+
+def _whole_grade(query_id: Any, document: Any, grade: Any) -> int:
+    if isinstance(grade, Integral) and not isinstance(grade, bool):
+        return int(grade)
+    if isinstance(grade, float) and grade.is_integer():
+        return int(grade)
+    raise RecallLabError(
+        f"the grade of passage {document!r} for question {query_id!r} is {grade!r}; grades are whole numbers"
+    )
+
+
+def _refuse_mixed_kinds(golden: GoldenDataset) -> None:
+    """Rule 7: the number 1 and the text "1" never match, so both in one dataset are a mistake."""
+    judged = {document for documents in golden.judgments.values() for document in documents}
+    for ids, known, what, where in (
+        (golden.judgments, golden.questions, "question", "questions"),
+        (judged, golden.passages, "passage", "passages"),
+    ):
+        for id_ in (*ids, *known):
+            if type(id_) is not str:
+                kind_of(id_)
+        for id_ in ids:
+            twin = other_kind(id_)
+            if twin is not None and (twin in ids or (twin in known and id_ not in known)):
+                place = "judgments" if twin in ids else where
+                raise RecallLabError(
+                    f"the {what} is {id_!r} in the judgments and {twin!r} in the {place}: a number and a text "
+                    "never match; make all ids text with str()"
+                )
+
+
+def _folder_of(source: str | os.PathLike[str]) -> Path | None:
+    """The folder that is meant, or ``None`` for a file."""
+    if not isinstance(source, str | os.PathLike):
+        raise RecallLabError(
+            f"a dataset is loaded by name or path, not from {type(source).__name__}; "
+            "GoldenDataset(passages, questions, judgments) makes one from dicts"
+        )
+    name = os.fspath(source)
+    shipped = shipped_datasets()
+    if name in shipped:
+        return shipped_folder("datasets") / name
+    if os.path.isdir(name):
+        return Path(name)
+    if not os.path.exists(name) and not os.path.dirname(name) and "." not in name:
+        close = difflib.get_close_matches(name, shipped, n=1, cutoff=0.5)
+        meant = f"; did you mean {close[0]!r}?" if close else ""
+        raise FolderError(
+            f"there is no dataset, folder or file {name!r}{meant} Shipped with Recall Lab: {', '.join(shipped)}"
+        )
+    return None
+
+
+def _load_folder(
+    cls: type[GoldenDataset],
+    folder: Path,
+    min_grade: int | None,
+    judgments: str | os.PathLike[str] | None,
+) -> GoldenDataset:
+    about = _read_about(folder / _ABOUT)
+    read = read_judgments(_qrels(folder, judgments))
+    corpus_path = _first_of(folder, "corpus.jsonl", "corpus.jsonl.gz")
+    queries_path = _first_of(folder, "queries.jsonl", "queries.jsonl.gz", "queries.tsv", "queries.tsv.gz")
+    corpus = read_corpus(corpus_path) if corpus_path else None
+    queries = read_queries(queries_path) if queries_path else None
+    grades = read.grades
+    for query_id in about.get(_WITHOUT_DOCUMENTS, ()):
+        grades.setdefault(query_id, {})
+    threshold, assumed = _threshold(min_grade, about, grades)
+    return cls(
+        {id_: Passage(*passage) for id_, passage in corpus.passages.items()} if corpus else None,
+        queries.texts if queries else read.questions,
+        grades,
+        min_grade=threshold,
+        question_types=queries.types if queries else None,
+        name=about.get("name") or folder.resolve().name,
+        notices=[
+            *(corpus.notices if corpus else ()),
+            *(queries.notices if queries else ()),
+            *read.notices,
+            *assumed,
+        ],
+        about={
+            key: value for key, value in about.items() if key not in ("name", "min_grade", _WITHOUT_DOCUMENTS)
+        },
+    )
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    """What ``dataset.json`` says, or nothing if there is none."""
+    if not path.exists():
+        return {}
+    with TextFile(path) as file:
+        file.first_line()
+        text = "\n".join(line for _, line in file.raw_lines())
+    try:
+        about = json.loads(text)
+    except json.JSONDecodeError as problem:
+        raise InputFileError(path, f"this is not JSON: {problem.msg}", line=problem.lineno) from None
+    except RecursionError:
+        raise InputFileError(path, "this is not JSON of a dataset: nested too deeply") from None
+    wanted = '{"name": "my_dataset", "min_grade": 1}'
+    if not isinstance(about, dict):
+        raise InputFileError(path, "this is not a JSON object", hint=f"write an object such as {wanted}")
+    min_grade, name, empty = (
+        about.get("min_grade", 1),
+        about.get("name", ""),
+        about.get(_WITHOUT_DOCUMENTS, []),
+    )
+    if type(min_grade) is not int or min_grade < 1:
+        raise InputFileError(path, f"min_grade is {min_grade!r}, not a whole number of at least 1")
+    if not isinstance(name, str):
+        raise InputFileError(path, f"name is {name!r}, not a text")
+    if not isinstance(empty, list) or not all(isinstance(id_, str) for id_ in empty):
+        raise InputFileError(path, f"{_WITHOUT_DOCUMENTS} is not a list of question ids")
+    return about
+
+
+def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
+    """The file of judgments of a folder."""
+    try:
+        there = {_stem(path.name): path for path in sorted((folder / "qrels").iterdir()) if path.is_file()}
+    except OSError:
+        there = {}
+    names = f"{folder / 'qrels'} holds: {', '.join(there) or 'nothing'}"
+    if judgments is not None:
+        wanted = os.fspath(judgments)
+        if wanted in there:
+            return there[wanted]
+        for path in (folder / "qrels" / wanted, folder / wanted, Path(wanted)):
+            if path.is_file():
+                return path
+        raise FolderError(f"there are no judgments {wanted!r}; {names}")
+    if "test" in there:
+        return there["test"]
+    if len(there) == 1:
+        return next(iter(there.values()))
+    if there:
+        raise FolderError(f"which judgments? {names}; choose with judgments=")
+    raise FolderError(
+        f"{folder} holds no judgments: a dataset is a folder with qrels/test.tsv, and perhaps corpus.jsonl, "
+        "queries.jsonl and dataset.json"
+    )
+
+
+def _threshold(
+    min_grade: int | None, about: Mapping[str, Any], grades: Mapping[Any, Mapping[Any, int]]
+) -> tuple[int, list[Notice]]:
+    """The grade from which a passage is relevant, and what is to be said about it."""
+    chosen = min_grade if min_grade is not None else about.get("min_grade")
+    highest = max((grade for judged in grades.values() for grade in judged.values()), default=0)
+    if chosen is None:
+        if highest <= 1:
+            return 1, []
+        message = (
+            f"no threshold is stored with these judgments, whose grades go up to {highest}: relevant means grade 1 "
+            "or more; min_grade=2, for instance, sets another"
+        )
+        return 1, [Notice("min-grade-assumed", message)]
+    if isinstance(chosen, int) and chosen > highest:
+        message = (
+            f"no judgment reaches grade {chosen}, so nothing is relevant; the highest grade is {highest}"
+        )
+        return chosen, [Notice("nothing-relevant", message)]
+    return chosen, []
+
+
+def _first_of(folder: Path, *names: str) -> Path | None:
+    return next((folder / name for name in names if (folder / name).exists()), None)
+
+
+def _stem(name: str) -> str:
+    return os.path.basename(name).removesuffix(".gz").rsplit(".", 1)[0]
+
+
+def _number_of(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
