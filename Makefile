@@ -28,8 +28,10 @@ types: environment
 unit: environment ## unit, property and doc tests
 	$(RUN) pytest -n 2 --dist loadfile -m "not browser"
 
+notebooks: export RECALL_LAB_PROGRESS = $(CURDIR)/.recall-lab-progress.json
 notebooks: environment ## run the worked notebooks and compare what they print
-	$(RUN) pytest --nbval notebooks/worked
+	rm -f "$(RECALL_LAB_PROGRESS)"
+	$(RUN) pytest --nbval -n 2 --dist loadfile notebooks/worked
 
 browser: environment ## tests that press keys in a real Chromium
 	$(RUN) pytest -m browser

@@ -398,11 +398,13 @@ def _steady(outputs: list[NotebookNode]) -> list[NotebookNode]:
     """Outputs without a widget's chance id, and with a stream in one piece however it arrived."""
     steady: list[NotebookNode] = []
     for output in outputs:
-        if output.output_type in ("display_data", "execute_result"):
+        last = steady[-1] if steady else None
+        if "data" in output:
             output.data.pop("application/vnd.jupyter.widget-view+json", None)
             output.metadata = {}
-        last = steady[-1] if steady else None
-        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            if output.data:
+                steady.append(output)
+        elif last and output.output_type == last.output_type == "stream" and output.name == last.name:
             last.text += output.text
         else:
             steady.append(output)

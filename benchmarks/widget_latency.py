@@ -1,9 +1,9 @@
 """From key press to changed picture, in a real Chromium: ``python benchmarks/widget_latency.py``.
 
-For every view, in a static page and in JupyterLab, an arrow key is pressed 100 times. Measured is the time from the
-key's own time stamp to the end of the frame that shows the new numbers. A screen of 60 Hz alone takes up to 16.7 ms
-to show anything, so "picture ready" is given too: the time until the new picture is in the page. The goal is a
-median under 16 ms and a 95th percentile under 33 ms.
+For every view, in a static page and in JupyterLab, an arrow key is pressed 100 times. Measured is the time
+from the key's own time stamp to the end of the frame that shows the new numbers. A screen of 60 Hz alone
+takes up to 16.7 ms to show anything, so "picture ready" is given too: the time until the new picture is in
+the page. The goal is a median under 16 ms and a 95th percentile under 33 ms.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ WATCH = """() => {
     const picture = (node) => node instanceof Element ? node : node.parentElement;
     document.addEventListener("keydown", (event) => (pressed = event.timeStamp), true);
     new MutationObserver((changes) => {
-        if (pressed === null || changes.every(({ target }) => picture(target).closest("[role=status], input"))) return;
-        const from = pressed;
+        if (pressed === null || changes.every(({ target }) => picture(target).closest("[role=status],
+        input"))) return; const from = pressed;
         const ready = performance.now() - from;
         pressed = null;
         requestAnimationFrame(() => {
@@ -76,8 +76,8 @@ def main() -> None:
         for name, code in VIEWS.items():
             names: dict[str, object] = {}
             exec(code, names)
-            path = write_page(Path(folder) / "page.html", [names["view"]], title=name)  # type: ignore[list-item]
-            with browser.new_page() as page:
+            path = write_page(Path(folder) / "page.html", [names["view"]], title=name)  # type:
+            ignore[list-item] with browser.new_page() as page:
                 page.goto(path.as_uri())
                 page.locator(".rl").wait_for()
                 report(f"{name}, static page", press(page))

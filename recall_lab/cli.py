@@ -10,9 +10,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
+from recall_lab import __version__
 from recall_lab.classroom import doctor, reset, start, update
 from recall_lab.commands import console, evaluate, validate
 from recall_lab.errors import RecallLabError
@@ -28,14 +28,16 @@ COMMANDS = {
 
 EPILOG = """\
 examples:
-  recall-lab start                                        open the workbook
-  recall-lab evaluate qrels.txt my.run --k 1,5,10         measure a run
-  recall-lab validate golden.csv                          look over a golden set
+  recall-lab start                                   open the workbook
+  recall-lab evaluate qrels.txt my.run --k 1,5,10    measure a run
+  recall-lab validate golden.csv                     look over a golden set
 
 Each command has its own --help.
 
 exit codes:
-  0  done    1  done, and something was found (validate, doctor)    2  wrong input or options
+  0  done
+  1  done, and a problem was found (validate, doctor)
+  2  the input or an option is wrong, or a file can't be written
 """
 
 BAD_INPUT = 2
@@ -60,7 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"recall-lab {_version()}")
+    parser.add_argument("--version", action="version", version=f"recall-lab {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
         subparser = subparsers.add_parser(
@@ -92,13 +94,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader (head, less) has gone. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OUTPUT_CLOSED
+    except OSError as error:
+        console.write(
+            f"recall-lab: error: {error.filename or 'output'}: {error.strerror or error}", sys.stderr
+        )
+        return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
-
-
-def _version() -> str:
-    try:
-        return version("recall-lab-workbook")
-    except PackageNotFoundError:
-        return "(not installed)"

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import cycle
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.measures import check_k
-
-import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from recall_lab.evaluation import Evaluation
 
 # Okabe and Ito's palette, told apart with any colour vision; the lines differ in dash and marker as well.
-_STYLES = (
+_STYLES: tuple[dict[str, Any], ...] = (
     {"color": "#0072B2", "linestyle": "-", "marker": "o"},
     {"color": "#D55E00", "linestyle": "--", "marker": "s"},
     {"color": "#007A5A", "linestyle": "-.", "marker": "^"},
@@ -162,7 +163,7 @@ def recall_curve(
         told.append(f"{name}: {_told(ceiling)}.")
     if corpus_size is not None:
         corpus_size = check_k(corpus_size, "corpus_size")
-        random = [min(k / corpus_size, 1.0) for k in cutoffs]
+        random = np.minimum(np.arange(1, k_max + 1) / corpus_size, 1.0)
         name = f"random order of {corpus_size}"
         axes.plot(cutoffs, random, label=name, color="#555555", linestyle=(0, (1, 4)))
         told.append(f"{name}: {_told(random)}.")
@@ -188,7 +189,7 @@ def _counted(named: Mapping[str, Evaluation]) -> str:
     return "questions (" + ", ".join(f"{name}: {n}" for name, n in counts.items()) + ")"
 
 
-def _ceilings(named: Mapping[str, Evaluation], k_max: int) -> dict[str, Sequence[float]]:
+def _ceilings(named: Mapping[str, Evaluation], k_max: int) -> dict[str, NDArray[np.float64]]:
     """One ceiling where all runs share it, as they do when the same questions count; else one for each."""
     curves = {name: evaluation.curve(k_max, "ceiling") for name, evaluation in named.items()}
     first = next(iter(curves.values()))
@@ -203,7 +204,7 @@ def _marked(k_max: int) -> list[int]:
     return list(range(0, k_max, step))
 
 
-def _told(curve: Sequence[float]) -> str:
+def _told(curve: NDArray[np.float64]) -> str:
     """A curve in words, at round cutoffs and at its end."""
     k_max = len(curve)
     cutoffs = [k for k in _TOLD_AT if k < k_max] + [k_max]

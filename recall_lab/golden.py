@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import json
 import os
 from collections.abc import Iterable, Mapping
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from recall_lab.errors import FolderError, InputFileError, RecallLabError
-from recall_lab.formats import (
-    read_corpus,
-    read_judgments,
-    read_queries,
-    write_corpus,
-    write_judgments,
-    write_queries,
-)
-from recall_lab.formats.text import TextFile
-from recall_lab.formats.writing import whole_file
+from recall_lab.errors import FolderError, RecallLabError
+from recall_lab.formats import DatasetColumns, read_dataset, write_dataset
 from recall_lab.ids import kind_of, other_kind
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
@@ -28,9 +18,6 @@ from recall_lab.resources import shipped_datasets, shipped_folder
 
 if TYPE_CHECKING:
     from recall_lab.validation import ValidationReport
-
-_ABOUT = "dataset.json"
-_WITHOUT_DOCUMENTS = "judged_without_documents"
 
 
 class Passage(NamedTuple):
@@ -45,11 +32,11 @@ class GoldenDataset:
 
     Parameters
     ----------
-    passages : for each passage id a `Passage`, a pair ``(title, text)``, or the text alone. May be empty: recall is
-        measured on ids.
+    passages : for each passage id a `Passage`, a pair ``(title, text)``, or the text alone. May be empty:
+        recall is measured on ids.
     questions : the question's text for each question id. May be empty too.
-    judgments : for each question id the judged passages and their grades, whole numbers. A list or set of ids says
-        that these are relevant.
+    judgments : for each question id the judged passages and their grades, whole numbers. A list or set of ids
+        says that these are relevant.
     min_grade : a passage is relevant from this grade.
     question_types : the slice a question belongs to, such as ``"paraphrase"``.
     name : what to call the dataset in tables.
@@ -58,8 +45,8 @@ class GoldenDataset:
 
     Raises
     ------
-    RecallLabError : a grade is no whole number, an id is neither text nor whole number, or the same id is a number
-        in one place and a text in another.
+    RecallLabError : a grade is no whole number, an id is neither text nor whole number, or the same id is a
+        number in one place and a text in another.
 
     Examples
     --------
@@ -113,12 +100,12 @@ class GoldenDataset:
 
         Parameters
         ----------
-        source : a name such as ``"library_of_things"``; or a folder with ``qrels/``, ``corpus.jsonl``,
-            ``queries.jsonl`` (or ``.tsv``) and ``dataset.json``, of which only ``qrels/`` must be there; or
-            judgments as TREC lines, BEIR table, or golden set (CSV, TSV, JSON lines).
+        source : a name such as ``"library_of_things"``; or a folder with ``qrels/``, and perhaps
+            ``corpus.jsonl``, ``queries.jsonl`` (or ``.tsv``) and ``dataset.json``; or a file of judgments: TREC
+            lines, BEIR table, or golden set (CSV, TSV, JSON lines).
         min_grade : the grade from which a passage is relevant; by default what ``dataset.json`` says, or else 1.
-        judgments : which judgments of a folder to take: ``"test"`` for ``qrels/test.tsv``, or the path of a file.
-            By default ``test``, or the only one there.
+        judgments : which judgments of a folder to take: ``"test"`` for ``qrels/test.tsv``, or the path of a
+            file. By default ``test``, or the only one there.
 
         Raises
         ------
@@ -132,21 +119,23 @@ class GoldenDataset:
         ('library_of_things', 2)
         """
         folder = _folder_of(source)
-        if folder is not None:
-            return _load_folder(cls, folder, min_grade, judgments)
-        if judgments is not None:
+        if folder is None and judgments is not None:
             raise RecallLabError(
-                f"judgments={os.fspath(judgments)!r} chooses among those of a folder, and {os.fspath(source)!r} is a file"
+                f"judgments= chooses among those of a folder, and {os.fspath(source)!r} is not a folder"
             )
-        read = read_judgments(source)
-        threshold, assumed = _threshold(min_grade, {}, read.grades)
+        read = read_dataset(source if folder is None else folder, judgments)
+        about = dict(read.about)
+        name, stored = about.pop("name", ""), about.pop("min_grade", None)
+        threshold, assumed = _threshold(min_grade, stored, read.grades)
         return cls(
-            None,
+            {id_: Passage(*passage) for id_, passage in read.passages.items()},
             read.questions,
             read.grades,
             min_grade=threshold,
-            name=_stem(os.fspath(source)),
+            question_types=read.types,
+            name=name,
             notices=[*read.notices, *assumed],
+            about=about,
         )
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -159,31 +148,16 @@ class GoldenDataset:
         FolderError : the folder cannot be written, or holds parts of another dataset.
         RecallLabError : an id that the layout cannot hold.
         """
-        target = Path(folder)
-        parts = {"corpus.jsonl": self.passages, "queries.jsonl": self.questions}
-        for name, part in parts.items():
-            if not part and (target / name).exists():
-                raise FolderError(
-                    f"{target} holds a {name}, and this dataset has none; choose an empty folder"
-                )
-        try:
-            (target / "qrels").mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise FolderError(
-                f"the folder {target} cannot be written ({problem.strerror}); choose another place"
-            ) from None
-        if self.passages:
-            write_corpus(target / "corpus.jsonl", self.passages)
-        if self.questions:
-            write_queries(target / "queries.jsonl", self.questions, self.question_types)
-        write_judgments(target / "qrels" / "test.tsv", self.judgments)
-        about = {**self.about, "name": self.name, "min_grade": self.min_grade}
-        empty = [str(query_id) for query_id, judged in self.judgments.items() if not judged]
-        about.pop(_WITHOUT_DOCUMENTS, None)
-        if empty:  # a table of judgments has no line for them
-            about[_WITHOUT_DOCUMENTS] = empty
-        with whole_file(target / _ABOUT) as file:
-            file.write(json.dumps(about, ensure_ascii=False, indent=2) + "\n")
+        write_dataset(
+            folder,
+            DatasetColumns(
+                passages=dict(self.passages),
+                questions=self.questions,
+                types=self.question_types,
+                grades=self.judgments,
+                about={"name": self.name, "min_grade": self.min_grade} | self.about,
+            ),
+        )
 
     def relevant(self, query_id: Any) -> set[Any]:
         """Ids of the passages that answer a question; empty where none does.
@@ -257,8 +231,8 @@ def _judgments(given: Mapping[Any, Any], min_grade: int) -> dict[Any, dict[Any, 
     for query_id, judged in given.items():
         if isinstance(judged, str) or not isinstance(judged, Iterable):
             raise RecallLabError(
-                f"the judgments of question {query_id!r} are a dict {{passage: grade}} or a list of relevant ids, "
-                f"not {judged!r}"
+                f"the judgments of question {query_id!r} are a dict {{passage: grade}} or a list of relevant "
+                f"ids, not {judged!r}"
             )
         if not isinstance(judged, Mapping):
             judged = dict.fromkeys(judged, min_grade)
@@ -314,117 +288,26 @@ def _folder_of(source: str | os.PathLike[str]) -> Path | None:
         return Path(name)
     if not os.path.exists(name) and not os.path.dirname(name) and "." not in name:
         close = difflib.get_close_matches(name, shipped, n=1, cutoff=0.5)
-        meant = f"; did you mean {close[0]!r}?" if close else ""
+        meant = f"; did you mean {close[0]!r}?" if close else "."
         raise FolderError(
-            f"there is no dataset, folder or file {name!r}{meant} Shipped with Recall Lab: {', '.join(shipped)}"
+            f"there is no dataset, folder or file {name!r}{meant} "
+            f"Shipped with Recall Lab: {', '.join(shipped)}"
         )
     return None
 
 
-def _load_folder(
-    cls: type[GoldenDataset],
-    folder: Path,
-    min_grade: int | None,
-    judgments: str | os.PathLike[str] | None,
-) -> GoldenDataset:
-    about = _read_about(folder / _ABOUT)
-    read = read_judgments(_qrels(folder, judgments))
-    corpus_path = _first_of(folder, "corpus.jsonl", "corpus.jsonl.gz")
-    queries_path = _first_of(folder, "queries.jsonl", "queries.jsonl.gz", "queries.tsv", "queries.tsv.gz")
-    corpus = read_corpus(corpus_path) if corpus_path else None
-    queries = read_queries(queries_path) if queries_path else None
-    grades = read.grades
-    for query_id in about.get(_WITHOUT_DOCUMENTS, ()):
-        grades.setdefault(query_id, {})
-    threshold, assumed = _threshold(min_grade, about, grades)
-    return cls(
-        {id_: Passage(*passage) for id_, passage in corpus.passages.items()} if corpus else None,
-        queries.texts if queries else read.questions,
-        grades,
-        min_grade=threshold,
-        question_types=queries.types if queries else None,
-        name=about.get("name") or folder.resolve().name,
-        notices=[
-            *(corpus.notices if corpus else ()),
-            *(queries.notices if queries else ()),
-            *read.notices,
-            *assumed,
-        ],
-        about={
-            key: value for key, value in about.items() if key not in ("name", "min_grade", _WITHOUT_DOCUMENTS)
-        },
-    )
-
-
-def _read_about(path: Path) -> dict[str, Any]:
-    """What ``dataset.json`` says, or nothing if there is none."""
-    if not path.exists():
-        return {}
-    with TextFile(path) as file:
-        file.first_line()
-        text = "\n".join(line for _, line in file.raw_lines())
-    try:
-        about = json.loads(text)
-    except json.JSONDecodeError as problem:
-        raise InputFileError(path, f"this is not JSON: {problem.msg}", line=problem.lineno) from None
-    except RecursionError:
-        raise InputFileError(path, "this is not JSON of a dataset: nested too deeply") from None
-    wanted = '{"name": "my_dataset", "min_grade": 1}'
-    if not isinstance(about, dict):
-        raise InputFileError(path, "this is not a JSON object", hint=f"write an object such as {wanted}")
-    min_grade, name, empty = (
-        about.get("min_grade", 1),
-        about.get("name", ""),
-        about.get(_WITHOUT_DOCUMENTS, []),
-    )
-    if type(min_grade) is not int or min_grade < 1:
-        raise InputFileError(path, f"min_grade is {min_grade!r}, not a whole number of at least 1")
-    if not isinstance(name, str):
-        raise InputFileError(path, f"name is {name!r}, not a text")
-    if not isinstance(empty, list) or not all(isinstance(id_, str) for id_ in empty):
-        raise InputFileError(path, f"{_WITHOUT_DOCUMENTS} is not a list of question ids")
-    return about
-
-
-def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
-    """The file of judgments of a folder."""
-    try:
-        there = {_stem(path.name): path for path in sorted((folder / "qrels").iterdir()) if path.is_file()}
-    except OSError:
-        there = {}
-    names = f"{folder / 'qrels'} holds: {', '.join(there) or 'nothing'}"
-    if judgments is not None:
-        wanted = os.fspath(judgments)
-        if wanted in there:
-            return there[wanted]
-        for path in (folder / "qrels" / wanted, folder / wanted, Path(wanted)):
-            if path.is_file():
-                return path
-        raise FolderError(f"there are no judgments {wanted!r}; {names}")
-    if "test" in there:
-        return there["test"]
-    if len(there) == 1:
-        return next(iter(there.values()))
-    if there:
-        raise FolderError(f"which judgments? {names}; choose with judgments=")
-    raise FolderError(
-        f"{folder} holds no judgments: a dataset is a folder with qrels/test.tsv, and perhaps corpus.jsonl, "
-        "queries.jsonl and dataset.json"
-    )
-
-
 def _threshold(
-    min_grade: int | None, about: Mapping[str, Any], grades: Mapping[Any, Mapping[Any, int]]
+    asked: int | None, stored: int | None, grades: Mapping[Any, Mapping[Any, int]]
 ) -> tuple[int, list[Notice]]:
     """The grade from which a passage is relevant, and what is to be said about it."""
-    chosen = min_grade if min_grade is not None else about.get("min_grade")
+    chosen = stored if asked is None else asked
     highest = max((grade for judged in grades.values() for grade in judged.values()), default=0)
     if chosen is None:
         if highest <= 1:
             return 1, []
         message = (
-            f"no threshold is stored with these judgments, whose grades go up to {highest}: relevant means grade 1 "
-            "or more; min_grade=2, for instance, sets another"
+            f"no threshold is stored with these judgments, whose grades go up to {highest}: relevant means "
+            "grade 1 or more; min_grade=2, for instance, sets another"
         )
         return 1, [Notice("min-grade-assumed", message)]
     if isinstance(chosen, int) and chosen > highest:
@@ -433,14 +316,6 @@ def _threshold(
         )
         return chosen, [Notice("nothing-relevant", message)]
     return chosen, []
-
-
-def _first_of(folder: Path, *names: str) -> Path | None:
-    return next((folder / name for name in names if (folder / name).exists()), None)
-
-
-def _stem(name: str) -> str:
-    return os.path.basename(name).removesuffix(".gz").rsplit(".", 1)[0]
 
 
 def _number_of(count: int, thing: str) -> str:

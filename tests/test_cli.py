@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -12,10 +13,11 @@ from typing import Any
 
 import pytest
 
+import recall_lab
 from recall_lab import cli, measures
 from recall_lab.commands import console
 
-# A sheet of five queries: relevant documents by rank, and how many exist. Grades: 2 relevant, 1 partly, 0 not.
+# A sheet of five queries: the ranks of relevant documents found, and how many exist.
 RANKS = {"q1": [2, 5, 9], "q2": [1, 3, 4, 8], "q3": list(range(1, 21)), "q4": [], "q5": [12]}
 EXISTING = {"q1": 4, "q2": 4, "q3": 20, "q4": 0, "q5": 1}
 DEPTH = 20
@@ -84,7 +86,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return err
 
 
-# ---------------------------------------------------------------------------------------------- evaluate: JSON
+# --------------------------------------------------------------------------------------------- evaluate: JSON
 
 
 def expected_values(k: int) -> dict[str, float | None]:
@@ -149,7 +151,7 @@ def test_what_is_undefined_is_null(files: Path, capsys: pytest.CaptureFixture[st
     assert "recall              –       –       –" in capsys.readouterr().out
 
 
-# ------------------------------------------------------------------------------------------- evaluate: options
+# ------------------------------------------------------------------------------------------ evaluate: options
 
 
 def test_the_threshold_decides_what_is_relevant(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,7 +242,7 @@ def test_a_wrong_threshold_is_named(files: Path, capsys: pytest.CaptureFixture[s
     assert "--min-grade" in refused(capsys, "evaluate", "qrels.txt", "good.run", f"--min-grade={grade}")
 
 
-# ------------------------------------------------------------------------------------- evaluate: files and names
+# ---------------------------------------------------------------------------------- evaluate: files and names
 
 
 def test_judgments_and_runs_come_in_every_documented_form(
@@ -281,13 +283,18 @@ def test_judgments_and_runs_come_in_every_documented_form(
             assert record["recall"]["5"] == 0.375, (judgments, results)
 
 
-def test_which_judgments_of_a_folder(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def beir_folder(judgments: dict[str, str]) -> None:
+    """A folder ``beir`` with one passage, one question, and these qrels by name."""
     folder = Path("beir")
     (folder / "qrels").mkdir(parents=True)
     (folder / "corpus.jsonl").write_text('{"_id": "a", "title": "", "text": "t"}\n', encoding="utf-8")
     (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "why"}\n', encoding="utf-8")
-    (folder / "qrels" / "test.tsv").write_text("q1\ta\t1\n", encoding="utf-8")
-    (folder / "qrels" / "dev.tsv").write_text("q1\tb\t1\n", encoding="utf-8")
+    for name, lines in judgments.items():
+        (folder / "qrels" / f"{name}.tsv").write_text(lines, encoding="utf-8")
+
+
+def test_which_judgments_of_a_folder(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    beir_folder({"test": "q1\ta\t1\n", "dev": "q1\tb\t1\n"})
     Path("one.run").write_text("q1 Q0 a 1 1 t\n", encoding="utf-8")
     (test,) = as_json(capsys, "beir", "one.run", "--k", "1")
     (dev,) = as_json(capsys, "beir", "one.run", "--k", "1", "--qrels", "dev")
@@ -336,7 +343,9 @@ def test_the_table_states_values_counts_and_notices(files: Path, capsys: pytest.
     assert overview.startswith("recall of all runs")
     assert "good  0.3750  0.5625" in overview
     assert good.startswith("good on qrels, n = 4 of 5 judged queries")
-    assert "               k=5    k=10\nrecall      0.3750  0.5625\nceiling     0.8125  0.8750" in good
+    assert (
+        "                  k=5    k=10\nrecall         0.3750  0.5625\nceiling        0.8125  0.8750" in good
+    )
     for said in ("macro", "grade 2 or more", "q4", "MRR", "R-precision"):
         assert said in good, said
     assert "q5" in poor and "counted 0" in poor and "q9" in poor
@@ -368,7 +377,7 @@ def test_a_plain_console_gets_plain_characters() -> None:
     assert stream.read() == "grade >= 2 -> \\xe9\n"
 
 
-# -------------------------------------------------------------------------------------------------- the report
+# ------------------------------------------------------------------------------------------------- the report
 
 
 def test_the_report_is_written_beside_the_table(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -397,15 +406,30 @@ def test_a_report_never_replaces_its_input(
     assert Path(target).read_bytes() == before
 
 
-# ---------------------------------------------------------------------------------------------------- validate
+# --------------------------------------------------------------------------------------------------- validate
 
 
-def test_validate_says_what_it_found(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_validate_lists_what_is_worth_a_look(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("odd.csv").write_text("query_id,relevant_ids\nq1,a|b|c\nq2,\n", encoding="utf-8")
-    code = run("validate", "odd.csv", "--k", "2")
+    assert run("validate", "odd.csv", "--k", "2") == 0
     out = capsys.readouterr().out
-    assert code == 1
-    assert "q2" in out and "q1" in out
+    assert "q2" in out and "q1 (R = 3)" in out
+    assert run("validate", "odd.csv", "--k", "3") == 0
+    assert "q1 (R = 3)" not in capsys.readouterr().out
+
+
+def test_validate_of_a_set_with_problems_ends_with_1(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    beir_folder({"test": "q1\ta\t1\nq1\tghost\t1\n"})
+    assert run("validate", "beir") == 1
+    out = capsys.readouterr().out
+    assert "PROBLEM" in out and "ghost" in out
+
+
+@pytest.mark.parametrize("option", ["--k=0", "--k=x", "--min-grade=0", "--qrels=nosuch"])
+def test_validate_refuses_wrong_options(files: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    beir_folder({"test": "q1\ta\t1\n"})
+    message = refused(capsys, "validate", "beir", option)
+    assert option.split("=")[0].strip("-").replace("-", "_") in message.replace("-", "_")
 
 
 def test_validate_of_a_broken_file_is_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -413,18 +437,18 @@ def test_validate_of_a_broken_file_is_refused(files: Path, capsys: pytest.Captur
     assert "broken.txt, line 1" in refused(capsys, "validate", "broken.txt")
 
 
-# ------------------------------------------------------------------------------------------- the command itself
+# ----------------------------------------------------------------------------------------- the command itself
 
 
 @pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
 def test_every_help_is_plain_text_that_fits(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     assert run(*command, "--help") == 0
     out = capsys.readouterr().out
     assert out.isascii()
-    assert max(map(len, out.splitlines())) <= 100
+    assert max(map(len, out.splitlines())) <= 80
     assert "usage: recall-lab" in out
 
 
@@ -480,6 +504,21 @@ def test_a_reader_that_leaves_is_no_error(files: Path) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == cli.OUTPUT_CLOSED
+
+
+def test_output_that_cannot_be_written_is_said(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(cli.evaluate, "run", full)
+    assert os.strerror(errno.ENOSPC) in refused(capsys, "evaluate", "qrels.txt", "good.run")
+
+
+def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out.strip() == f"recall-lab {recall_lab.__version__}"
 
 
 def test_an_interrupt_ends_quietly(

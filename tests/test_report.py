@@ -40,7 +40,7 @@ RUNS = {
 
 
 class Page(HTMLParser):
-    """A page, taken apart: its tags, its tables as lists of cells, and whether every tag was closed in order."""
+    """A page, taken apart: its tags, its tables as lists of cells; every tag must be closed in order."""
 
     def __init__(self, source: str) -> None:
         super().__init__()

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from recall_lab.errors import FolderError, RecallLabError
+from recall_lab.golden import GoldenDataset
 from recall_lab.measures import achievable_recall_at_k, hit_rate_at_k, precision_at_k, recall_at_k
+from recall_lab.run import Run
 from recall_lab.widgets import RankedListView, static
 from recall_lab.widgets.view import View, front_end
 from recall_lab.widgets.wording import plain
@@ -51,7 +53,7 @@ def expected(retrieved: list, relevant: set, k: int) -> dict[str, float | None]:
     }
 
 
-# -- ranked list ----------------------------------------------------------------------------------------------
+# -- ranked list ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,9 @@ def test_a_wrong_k_max_is_refused_by_name(k_max):
         RankedListView(RANKING, RELEVANT, k_max=k_max)
 
 
-@pytest.mark.parametrize(("retrieved", "relevant"), [("a,b", {"a"}), (["a"], "a"), (["a"], {"a": 2}), ([1], {"1"})])
+@pytest.mark.parametrize(
+    ("retrieved", "relevant"), [("a,b", {"a"}), (["a"], "a"), (["a"], {"a": 2}), ([1], {"1"})]
+)
 def test_what_is_no_list_of_ids_is_refused(retrieved, relevant):
     with pytest.raises(RecallLabError):
         RankedListView(retrieved, relevant)
@@ -149,9 +153,6 @@ def test_a_linked_slider_that_runs_further_stops_at_the_end(sent, kept):
 
 
 def test_for_question_reads_golden_dataset_and_run():
-    from recall_lab.golden import GoldenDataset
-    from recall_lab.run import Run
-
     golden = GoldenDataset(
         {"d1": "one", "d2": "two", "d3": "three"},
         {"q1": "Which?", "q2": "None?"},
@@ -168,7 +169,7 @@ def test_for_question_reads_golden_dataset_and_run():
         RankedListView.for_question(golden, run, "q9")
 
 
-# -- every view -----------------------------------------------------------------------------------------------
+# -- every view ----------------------------------------------------------------------------------------------
 
 
 def test_its_own_repr_has_no_address():
@@ -204,7 +205,7 @@ def test_a_view_that_asks_the_kernel_must_say_what_a_page_shows_instead():
     assert "Here it shows one &lt;fixed&gt; run" in static.fragment(Asking(data={}, ranges={}))
 
 
-# -- static pages ---------------------------------------------------------------------------------------------
+# -- static pages --------------------------------------------------------------------------------------------
 
 
 def test_a_page_holds_each_module_once_and_every_view():
@@ -223,12 +224,16 @@ def test_data_cannot_leave_its_script_element():
     view = RankedListView([HOSTILE], [], passages={HOSTILE: HOSTILE}, question=HOSTILE + "<!--<script>")
     page = static.page([view], title="t")
     assert Elements(page).names == Elements(calm).names
-    states = [text for attributes, text in Elements(page).scripts if attributes == {"type": "application/json"}]
+    states = [
+        text for attributes, text in Elements(page).scripts if attributes == {"type": "application/json"}
+    ]
     assert json.loads(states[0])["data"]["question"] == HOSTILE + "<!--<script>"
 
 
 def test_a_page_asks_no_other_address():
-    page = static.page([RankedListView(RANKING, RELEVANT)], title="t").replace("http://www.w3.org/2000/svg", "")
+    page = static.page([RankedListView(RANKING, RELEVANT)], title="t").replace(
+        "http://www.w3.org/2000/svg", ""
+    )
     for address in ("http:", "https:", "//cdn", " src=", " href=", "@import", "url("):
         assert address not in page
 
@@ -257,7 +262,7 @@ def test_a_page_that_cannot_be_written_says_so(tmp_path):
         static.write_page(tmp_path / "none" / "page.html", [], title="t")
 
 
-# -- weight ---------------------------------------------------------------------------------------------------
+# -- weight --------------------------------------------------------------------------------------------------
 
 
 def test_views_are_imported_when_first_used():

@@ -1,1 +1,1 @@
-"""From the readable source of the library of things to the files that ship; see datasets/source for its layout."""
+"""From the readable source of the library of things to the files that ship."""

@@ -6,29 +6,40 @@ Run ``python -m authoring.dataset.build`` from the top of the repository.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from authoring.dataset.cards import CARD_PREFIX
 from authoring.dataset.source import (
     SHIPPED_FOLDER,
     SOURCE_FOLDER,
-    Claim,
     Passage,
     Question,
     Source,
     SourceError,
     matching_items,
+    read_annotation_key,
+    read_pairs,
     read_source,
 )
 
 Judgments = dict[str, dict[str, int]]
 
 
+@dataclass(frozen=True)
+class Chunking:
+    """The split passages merged: which passages were replaced, and by what."""
+
+    merged: dict[str, Passage]
+    replaced_by: dict[str, str]
+
+
 def grade(question: Question, passage: Passage) -> int:
     """The grade that follows from the claims.
 
-    2: the passage states everything one of the needs asks for. 1: it states a part, or the same fact as another
-    edition had it. 0: neither.
+    2: the passage states everything one of the needs asks for. 1: it states a part, or the same fact as
+    another edition had it. 0: neither.
     """
     if any(need <= passage.claims for need in question.needs):
         return 2
@@ -37,50 +48,85 @@ def grade(question: Question, passage: Passage) -> int:
     return 1 if stated & asked else 0
 
 
-def judge(source: Source, passages: dict[str, Passage], pool: set[tuple[str, str]]) -> Judgments:
-    """Grades of every passage that bears on a question, and of every pair that was looked at (``pool``)."""
+def judge(source: Source, looked_at: Mapping[str, set[str]]) -> Judgments:
+    """Grades of every passage that bears on a question, and of every passage that was looked at for it."""
     judgments: Judgments = {}
     for question in source.questions.values():
-        grades = {passage.id: grade(question, passage) for passage in passages.values()}
+        grades = {passage.id: grade(question, passage) for passage in source.passages.values()}
         for conditions in question.card_conditions:
             for item in matching_items(source.items, conditions):
                 grades[f"{CARD_PREFIX}{item.code}"] = 2
         for passage_id in question.partial:
-            _expect_zero(question, grades, passage_id, "part")
+            if grades.get(passage_id) != 0:
+                raise SourceError(
+                    f"question {question.id}: part: {passage_id} is no passage or already has the grade "
+                    f"{grades.get(passage_id)}"
+                )
             grades[passage_id] = 1
-        for passage_id in question.near:
-            _expect_zero(question, grades, passage_id, "near")
-        looked_at = set(question.near) | {passage for asked, passage in pool if asked == question.id}
+        seen = looked_at.get(question.id, set())
         judgments[question.id] = {
-            passage_id: value for passage_id, value in grades.items() if value > 0 or passage_id in looked_at
+            passage_id: value for passage_id, value in grades.items() if value > 0 or passage_id in seen
         }
     return judgments
 
 
-def _expect_zero(question: Question, grades: dict[str, int], passage_id: str, name: str) -> None:
-    if grades.get(passage_id) != 0:
-        raise SourceError(
-            f"question {question.id}: {name}: {passage_id} is missing or already has grade "
-            f"{grades.get(passage_id)} from its facts"
+def merge_split_passages(passages: Mapping[str, Passage]) -> Chunking:
+    """Join every passage that names another in ``joins`` to that one; the first one's title is kept."""
+    merged: dict[str, Passage] = {}
+    replaced_by: dict[str, str] = {}
+    for second in passages.values():
+        if not second.joins:
+            continue
+        first = passages[second.joins]
+        merged_id = f"{first.id}+{second.id.rpartition('-')[2]}"
+        merged[merged_id] = replace(
+            first, id=merged_id, text=f"{first.text} {second.text}", claims=first.claims | second.claims
         )
+        replaced_by[first.id] = replaced_by[second.id] = merged_id
+    return Chunking(merged, replaced_by)
 
 
-def read_pairs(path: Path) -> set[tuple[str, str]]:
-    """Pairs (question id, passage id) of a two-column file."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return {(line.split("\t")[0], line.split("\t")[1]) for line in lines[1:]}
+def merge_judgments(judgments: Judgments, chunking: Chunking) -> Judgments:
+    """The judgments of the merged corpus: a merged passage has the better grade of its two parts."""
+    result: Judgments = {}
+    for question_id, grades in judgments.items():
+        merged = result.setdefault(question_id, {})
+        for passage_id, value in grades.items():
+            new_id = chunking.replaced_by.get(passage_id, passage_id)
+            merged[new_id] = max(value, merged.get(new_id, 0))
+    return result
+
+
+def judgments_in_pool(judgments: Judgments, pool: Mapping[str, set[str]]) -> Judgments:
+    """The judgments somebody would have who only ever looked at the pool."""
+    return {
+        question_id: {
+            passage_id: grades.get(passage_id, 0) for passage_id in sorted(pool.get(question_id, ()))
+        }
+        for question_id, grades in judgments.items()
+    }
 
 
 def build(source_folder: Path = SOURCE_FOLDER, shipped_folder: Path = SHIPPED_FOLDER) -> list[Path]:
     """Write everything that follows from the source; returns the files written."""
     source = read_source(source_folder)
-    pool_path = source_folder / "reviewed_pairs.tsv"
-    pool = read_pairs(pool_path) if pool_path.exists() else set()
-    judgments = judge(source, source.passages, pool)
+    lexical_pool = read_pairs(source_folder / "lexical_pool.tsv")
+    judgments = judge(source, read_pairs(source_folder / "reviewed_pairs.tsv"))
+    chunking = merge_split_passages(source.passages)
     files = {
         "corpus.jsonl": _json_lines(_passage_row(passage) for passage in source.passages.values()),
         "queries.jsonl": _json_lines(_question_row(question) for question in source.questions.values()),
         "qrels/test.tsv": _qrels(judgments),
+        "qrels/lexical_pool.tsv": _qrels(judgments_in_pool(judgments, lexical_pool)),
+        "qrels/merged.tsv": _qrels(merge_judgments(judgments, chunking)),
+        "chunkings/merged.jsonl": _json_lines(_passage_row(passage) for passage in chunking.merged.values()),
+        "chunkings/map.tsv": _table(("passage", "merged"), chunking.replaced_by.items()),
+        "annotation/pairs.jsonl": _json_lines(
+            _pair_row(source, pair_id, *pair)
+            for pair_id, pair in read_annotation_key(source_folder / "annotation_key.tsv").items()
+        ),
+        "near_duplicates.csv": (source_folder / "near_duplicates.csv").read_text(encoding="utf-8"),
+        "vocabulary.csv": (source_folder / "vocabulary.csv").read_text(encoding="utf-8"),
         "dataset.json": json.dumps(source.about, indent=2, ensure_ascii=False) + "\n",
     }
     written = []
@@ -105,18 +151,32 @@ def _question_row(question: Question) -> dict[str, object]:
     return {"_id": question.id, "text": question.text, "metadata": {"type": question.type}}
 
 
-def _json_lines(rows: object) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)  # type: ignore[attr-defined]
+def _pair_row(source: Source, pair_id: str, question_id: str, passage_id: str) -> dict[str, object]:
+    passage = source.passages[passage_id]
+    return {
+        "pair_id": pair_id,
+        "question": source.questions[question_id].text,
+        "title": passage.title,
+        "text": passage.text,
+    }
+
+
+def _json_lines(rows: Iterable[dict[str, object]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def _qrels(judgments: Judgments) -> str:
-    lines = ["query-id\tcorpus-id\tscore"]
+    rows: list[tuple[str, ...]] = []
     for question_id, grades in judgments.items():
-        ordered = sorted(grades.items(), key=lambda pair: (-pair[1], pair[0]))
-        lines.extend(f"{question_id}\t{passage_id}\t{value}" for passage_id, value in ordered)
-    return "\n".join(lines) + "\n"
+        best_first = sorted(grades.items(), key=lambda pair: (-pair[1], pair[0]))
+        rows.extend((question_id, passage_id, str(value)) for passage_id, value in best_first)
+    return _table(("query-id", "corpus-id", "score"), rows)
+
+
+def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    return "".join("\t".join(row) + "\n" for row in (header, *rows))
 
 
 if __name__ == "__main__":
     for written_path in build():
-        print(written_path.name)
+        print(written_path.relative_to(SHIPPED_FOLDER))

@@ -14,11 +14,11 @@ CARD_PREFIX = "card-"
 _SITES = {"pump": "Pump House", "shed": "Mill Lane shed", "lockers": "Oakfield lockers"}
 
 _CARDS = {
-    "plain": "{about} In the case: {parts}. Band {band}, {deposit}. {site}, bay {bay}. {power} {badge} {note}",
+    "plain": "{about} You get: {parts}. Band {band}, {deposit}. {site}, bay {bay}. {power} {badge} {note}",
     "chatty": "{about} It comes with {parts}. Band {band}; {deposit}. "
     "You'll find it at the {site}, bay {bay}. {power} {badge} {note}",
     "terse": "{about} {badge} {power} Parts: {parts}. {note} Band {band}, {deposit}, {site} bay {bay}.",
-    "polite": "{about} {note} Please check that you have {parts}. {power} {badge} "
+    "polite": "{about} {note} You should have {parts}. {power} {badge} "
     "It is a band {band} loan, {deposit}, and lives in bay {bay} of the {site}.",
 }
 
@@ -27,6 +27,13 @@ _DEPOSITS = {
     "chatty": "we hold £{deposit} till it's back",
     "terse": "deposit £{deposit}",
     "polite": "with a deposit of £{deposit}",
+}
+
+_NO_DEPOSIT = {
+    "plain": "no deposit",
+    "chatty": "no deposit",
+    "terse": "no deposit",
+    "polite": "without a deposit",
 }
 
 _POWERS = {
@@ -122,12 +129,12 @@ def card_title(item: Item) -> str:
 
 def card_text(item: Item) -> str:
     """The text of an item's card in its volunteer's hand."""
-    deposit = "no deposit" if item.deposit == 0 else _DEPOSITS[item.hand].format(deposit=item.deposit)
+    deposits = _DEPOSITS if item.deposit else _NO_DEPOSIT
     text = _CARDS[item.hand].format(
         about=item.about,
         parts=item.parts,
         band=item.band,
-        deposit=deposit,
+        deposit=deposits[item.hand].format(deposit=item.deposit),
         site=_SITES[item.site],
         bay=item.bay,
         power=_POWERS[item.power][item.hand],

@@ -1,7 +1,7 @@
 """Read the source of the dataset: chapters, items, facts and questions, all plain text.
 
-The layout is described in ``datasets/source/library_of_things/README.md``. Whatever breaks it is an error that
-names file and line, because a slip in the source would become a wrong judgment.
+The layout is described in ``datasets/source/library_of_things/README.md``. What breaks it is an error that
+names the file and the line, because a slip in the source would become a wrong judgment.
 """
 
 from __future__ import annotations
@@ -21,8 +21,12 @@ SHIPPED_FOLDER = REPOSITORY / "datasets" / "library_of_things"
 _HEADING = re.compile(r"^## (\S+)\s+(.+)$")
 _FIELD = re.compile(r"^([a-z]+): (.*)$")
 _PASSAGE_FIELDS = {"kind", "facts", "joins"}
-_QUESTION_FIELDS = {"need", "cards", "part", "near"}
+_QUESTION_FIELDS = {"need", "cards", "part"}
 _CONDITION = re.compile(r"^([a-z]+)(=|>=)(.+)$")
+
+
+AnnotationKey = dict[str, tuple[str, str]]
+"""Pair id → (question id, passage id)."""
 
 
 class SourceError(ValueError):
@@ -57,7 +61,9 @@ class Passage:
 class Question:
     """A question, and what a passage must state to answer it.
 
-    Each entry of ``needs`` is a set of claims: a passage that states all of them answers the question.
+    Each entry of ``needs`` is a set of claims: a passage that states all of them answers the question. So
+    does the card of every item that meets one of ``card_conditions``. ``partial`` lists passages whose
+    grade 1 doesn't follow from a fact.
     """
 
     id: str
@@ -66,7 +72,6 @@ class Question:
     needs: list[frozenset[Claim]] = field(default_factory=list)
     card_conditions: list[str] = field(default_factory=list)
     partial: list[str] = field(default_factory=list)
-    near: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,21 @@ def read_source(folder: Path = SOURCE_FOLDER) -> Source:
     questions = _read_questions(folder / "questions.md", current)
     about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     return Source(about, facts, items, passages, questions)
+
+
+def read_pairs(path: Path) -> dict[str, set[str]]:
+    """Passage ids by question id, from a table with one pair a line."""
+    pairs: dict[str, set[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        question_id, passage_id = line.split("\t")
+        pairs.setdefault(question_id, set()).add(passage_id)
+    return pairs
+
+
+def read_annotation_key(path: Path) -> AnnotationKey:
+    """Question and passage of every pair that was given to the annotators."""
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
+    return {pair_id: (question_id, passage_id) for pair_id, question_id, passage_id in rows}
 
 
 def matching_items(items: dict[str, Item], conditions: str) -> list[Item]:
@@ -244,9 +264,7 @@ def _read_questions(path: Path, current: dict[str, str]) -> dict[str, Question]:
                 question.needs.append(frozenset(_claim(part, current, where) for part in value.split()))
             elif name == "cards":
                 question.card_conditions.append(value)
-            elif name == "part":
-                question.partial.extend(value.split())
             else:
-                question.near.extend(value.split())
+                question.partial.extend(value.split())
         questions[question_id] = question
     return questions

@@ -14,6 +14,7 @@ import platform
 import re
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -228,7 +229,7 @@ def check_kernel(folder: Path) -> Iterator[Finding]:
     began = time.monotonic()
     where = folder if folder.is_dir() else Path.cwd()
     try:
-        manager, client = start_new_kernel(kernel_name=KERNEL, cwd=str(where))
+        manager, client = start_new_kernel(kernel_name=KERNEL, cwd=str(where), stderr=subprocess.DEVNULL)
     except (NoSuchKernel, RuntimeError, OSError) as error:
         yield Finding("kernel", "fix", f"the kernel {KERNEL} does not start: {error}", again)
         return

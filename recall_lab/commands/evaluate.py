@@ -20,24 +20,25 @@ SUMMARY = "measure one or more runs against judgments"
 EPILOG = """\
 examples:
   recall-lab evaluate qrels.txt bm25.run
-  recall-lab evaluate library_of_things bm25.run vector.run --k 5,10,50 --html report.html
+  recall-lab evaluate library_of_things a.run b.run --k 5,10 --html report.html
   recall-lab evaluate my_beir_folder my.run --qrels dev --min-grade 2
   recall-lab evaluate golden.csv results.jsonl --k 10 --json
 
 what it reads:
-  JUDGMENTS  TREC qrels, BEIR qrels (.tsv), a golden set as CSV or TSV (query_id,relevant_ids;
-             ids separated by |) or JSONL (query_id, relevant_ids as a list), a folder in BEIR's
-             layout, or the name of a dataset that ships with Recall Lab
-  RUN        a TREC run, CSV or TSV (query_id,doc_id,score), or JSONL (query_id, retrieved_ids
-             in order)
-  All may be gzipped. Results are ordered by score, ties by document id, both descending; a rank
-  column never decides.
+  JUDGMENTS  TREC qrels; BEIR qrels (.tsv); a golden set as CSV or TSV
+             (query_id,relevant_ids; ids separated by |) or JSONL (query_id,
+             relevant_ids as a list); a folder in BEIR's layout; or the name of
+             a dataset that ships with Recall Lab
+  RUN        a TREC run; CSV or TSV (query_id,doc_id,score); or JSONL (query_id,
+             retrieved_ids in order)
+  All may be gzipped. Results are ordered by score, ties by document id, both
+  descending; a rank column never decides.
 
 what --json prints:
-  an array with one object for each run, in the order given, also when there is only one run:
-    run, n, excluded, unanswered, ignored, threshold, warnings
-    recall, micro_recall, capped_recall, ceiling, precision, hit_rate, ndcg, judged
-                               each an object from k (as text) to its value
+  an array with one object for each run, in the order given, also for one run:
+    run, n, judged_queries, excluded, unanswered, ignored, threshold, warnings
+    recall, micro_recall, capped_recall, ceiling, precision, hit_rate, ndcg,
+    judged                     each an object from k (as text) to its value
     mrr, map, r_precision      over the whole ranking
   A value that is undefined is null.
 
@@ -57,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--min-grade",
-        type=_whole_number,
+        type=whole_number,
         metavar="N",
         help="a document is relevant from this grade up (default: the dataset's own threshold, else 1)",
     )
@@ -113,11 +114,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, and write the report; the exit code is 0."""
     from recall_lab.commands import report, text
-    from recall_lab.golden import GoldenDataset
 
     cutoffs = parse_cutoffs(arguments.k)
     _check_report_is_no_input(arguments)
-    golden = GoldenDataset.load(arguments.judgments, min_grade=arguments.min_grade, judgments=arguments.qrels)
+    golden = load(arguments)
     evaluations = _evaluate_all(golden, arguments)
 
     if arguments.json:
@@ -130,6 +130,13 @@ def run(arguments: argparse.Namespace) -> int:
         report.write(arguments.html, golden, evaluations, cutoffs)
         console.write(f"report written to {arguments.html}", sys.stderr)
     return 0
+
+
+def load(arguments: argparse.Namespace) -> GoldenDataset:
+    """The judgments that the arguments name."""
+    from recall_lab.golden import GoldenDataset
+
+    return GoldenDataset.load(arguments.judgments, min_grade=arguments.min_grade, judgments=arguments.qrels)
 
 
 def parse_cutoffs(text: str) -> list[int]:
@@ -152,7 +159,8 @@ def parse_cutoffs(text: str) -> list[int]:
     return sorted(cutoffs)
 
 
-def _whole_number(text: str) -> int:
+def whole_number(text: str) -> int:
+    """An argument that is a whole number; which numbers are allowed is said where it is used."""
     try:
         return int(text)
     except ValueError:

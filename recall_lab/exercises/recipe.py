@@ -202,13 +202,13 @@ class Recipe:
         """The computation written out, as one would on paper.
 
         >>> RECALL.working(Sheet((Query.from_ranks("a", 4, (1,)), Query.from_ranks("b", 0, ())), k=5))
-        '1/4; b has nothing to find and is left out'
+        '1 of 4, so 1/4; b has nothing to find and is left out'
         """
         rows = self.scored(sheet)
         value = self.mean(rows)
         shares = [f"{row.top}/{row.bottom}" for row in rows]
         if len(rows) == 1:
-            text = f"{shares[0]}" if shares[0] == str(value) else f"{shares[0]} = {value}"
+            text = f"{rows[0].top} of {rows[0].bottom}, so {shares[0]}"
         elif self.mean is macro:
             text = f"({' + '.join(shares)}) / {len(rows)} = {value}"
         else:

@@ -14,7 +14,7 @@ from recall_lab.errors import shorten
 from recall_lab.formats.text import TextFile
 from recall_lab.formats.values import BadValue, check_id
 
-_BEGINNING = re.compile(r"""[ \t]*[{\[][ \t]*(["{}\[\]]|$)""")
+_BEGINNING = re.compile(r"""[ \t]*(?:\{|\[[ \t]*(?:["{\[\]]|$))""")
 
 
 class JsonNumber(str):
@@ -46,7 +46,7 @@ def read_object(text: str) -> dict[str, Any]:
 def looks_like_json(text: str) -> bool:
     """Whether a line begins as JSON does; a query may well be called ``[1]``.
 
-    >>> looks_like_json('{"query_id": "q1"}'), looks_like_json("["), looks_like_json("[1] 0 d1 1")
+    >>> looks_like_json('{"query_id": "q1"}'), looks_like_json("[{"), looks_like_json("[1] 0 d1 1")
     (True, True, False)
     """
     return _BEGINNING.match(text) is not None

@@ -75,7 +75,7 @@ class Header:
 
 
 def read_header(text: str) -> Header | None:
-    """The header that ``text`` is, or ``None`` when its first cell is no known name for a query's id.
+    """The header that ``text`` is, or ``None``: a header names the query's id, or has known names only.
 
     >>> read_header("query-id\\tcorpus-id\\tscore")
     Header(separator='\\t', names=('query_id', 'corpus_id', 'score'))
@@ -87,8 +87,9 @@ def read_header(text: str) -> Header | None:
             cells = split_cells(text, separator) if separator else split_fields(text)
         except BadValue:
             continue
-        names = tuple(cell.strip().strip('"').lower().replace("-", "_") for cell in cells)
-        if len(names) > 1 and names[0] in _ALL_NAMES and any(name in QUERY for name in names):
+        names = tuple(re.sub("[- ]", "_", cell.strip(' "').lower()) for cell in cells)
+        names_query = names[0] in _ALL_NAMES and any(name in QUERY for name in names)
+        if len(names) > 1 and (names_query or (separator and _ALL_NAMES.issuperset(names))):
             return Header(separator, names)
     return None
 

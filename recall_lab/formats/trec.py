@@ -55,7 +55,7 @@ def _wrong_count(fields: list[str], expected: int, kind: str, columns: str, hint
 
 
 def _why_not_a_judgment(fields: list[str]) -> str:
-    if len(fields) >= RUN_FIELDS and _is(read_score, fields[4]):
+    if len(fields) == RUN_FIELDS and _is(read_rank, fields[3]) and _is(read_score, fields[4]):
         return "this looks like a run; judgments and run may be swapped"
     if len(fields) > JUDGMENT_FIELDS:
         return "is there a space inside an id? This format cannot hold one"

@@ -267,6 +267,14 @@ function plot(yTicks) {
         write(note, text);
       };
     },
+    level(name) {
+      const mark = element("span", { class: `rl-plot-y rl-plot-${name}` });
+      written.append(mark);
+      return (y, text) => {
+        mark.style.bottom = `${y * 100}%`;
+        write(mark, text);
+      };
+    },
     xAxis(ticks) {
       xTicks.forEach((tick) => tick.remove());
       xTicks = ticks.map(({ at, text }) => element("span", { class: "rl-plot-x", style: `left: ${at * 100}%` }, text));

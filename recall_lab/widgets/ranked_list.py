@@ -13,7 +13,6 @@ from recall_lab.widgets.wording import UNDEFINED, count, decimal, equals, plain
 
 if TYPE_CHECKING:
     from recall_lab.golden import GoldenDataset
-
     from recall_lab.run import Run
 
 DEEPEST_K = 1000  # a table over more cutoffs would be too heavy for a page

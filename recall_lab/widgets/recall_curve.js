@@ -4,6 +4,7 @@ export default view(({ model, data, root, say }) => {
   const { rows, random, elbows } = data;
   const last = rows.length;
   const epsilons = model.get("options").epsilon;
+  const hasBand = rows[0].low !== null;
   const hasCorpus = Object.keys(random).length > 0;
   const [recall, ceiling, order, left] = Array.from({ length: 4 }, () => numberTile());
   const elbowWords = element("p", { class: "rl-muted rl-small" });
@@ -28,7 +29,7 @@ export default view(({ model, data, root, say }) => {
     picture.element,
     legend(
       ["main", "recall@k"],
-      ["band", "95 % of resampled question sets"],
+      ...(hasBand ? [["band", "95 % of resampled question sets"]] : []),
       ["ceiling", "ceiling@k"],
       ...(hasCorpus ? [["random", "random order, k/N"]] : []),
       ["mark", "elbow"],
@@ -51,7 +52,7 @@ export default view(({ model, data, root, say }) => {
     if (drawn !== [scale, size, epsilon].join()) {
       drawn = [scale, size, epsilon].join();
       picture.xAxis(ticks(last, scale).map((at) => ({ at: x(at), text: grouped(at) })));
-      band(`${pathOf(along("high"))}${pathOf(along("low").reverse()).replace("M", "L")}Z`);
+      if (hasBand) band(`${pathOf(along("high"))}${pathOf(along("low").reverse()).replace("M", "L")}Z`);
       ceilingLine(pathOf(along("ceiling"), true));
       curve(pathOf(along("recall"), true));
       randomLine(random[size] ? pathOf(points(random[size])) : "");

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from recall_lab.errors import RecallLabError
 from recall_lab.measures import check_k
 from recall_lab.widgets.view import Choice, View, Whole, front_end
-from recall_lab.widgets.wording import count, decimal, equals, plain
+from recall_lab.widgets.wording import about, decimal, equals, plain
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from recall_lab.evaluation import Evaluation
+
+Floats = NDArray[np.float64]
 
 DEEPEST_K = 1000  # a table over more cutoffs would be too heavy for a page
 RESAMPLES = 1000  # draws of the bootstrap
@@ -26,10 +28,10 @@ NO_CORPUS = "not drawn"
 class RecallCurveView(View):
     """Recall@k of a run over k, with everything that makes the curve readable.
 
-    The ceiling is what a perfect retriever reaches. The line k/N is what a random order of N passages reaches. The
-    band is a 95 % bootstrap interval over the questions. The elbow is the smallest k from which going on to ``k_max``
-    adds at most ε; its interval comes from the same resamples. Resampling tells nothing about a single question, so
-    there is no band for one.
+    The ceiling is what a perfect retriever reaches. The line k/N is what a random order of N passages
+    reaches. The band is a 95 % bootstrap interval over the questions. The elbow is the smallest k from
+    which going on to ``k_max`` adds at most ε; its interval comes from the same resamples. Resampling
+    tells nothing about a single question, so there is no band for one.
 
     Parameters
     ----------
@@ -64,7 +66,7 @@ class RecallCurveView(View):
         self,
         evaluation: Evaluation,
         *,
-        k: int = 10,
+        k: int = 1,
         k_max: int = 100,
         corpus_sizes: Sequence[int] = (),
         epsilons: Sequence[float] = (0.02, 0.01, 0.05),
@@ -76,15 +78,12 @@ class RecallCurveView(View):
             raise RecallLabError("no question counts in this evaluation, so there is no curve to draw")
         sizes = [check_k(size, "corpus size") for size in corpus_sizes]
         curve, ceiling = (evaluation.curve(k_max, measure) for measure in ("recall", "ceiling"))
-        resampled = _resampled_curves(evaluation, k_max, seed)
-        low, high = np.percentile(resampled, [2.5, 97.5], axis=0)
+        resampled = _resampled_curves(evaluation, k_max, seed) if evaluation.n > 1 else None
         random = {str(size): [min(cutoff / size, 1.0) for cutoff in range(1, k_max + 1)] for size in sizes}
         data = {
-            "heading": f"{plain(evaluation.run_name, 80) or 'Run'}: {count(evaluation.n, 'question')}, macro mean",
-            "rows": [
-                _row(i + 1, float(curve[i]), (float(low[i]), float(high[i])), float(ceiling[i]), float(curve[-1]))
-                for i in range(k_max)
-            ],
+            "heading": f"{plain(evaluation.run_name, 80) or 'Run'}: "
+            + (f"{evaluation.n} questions, macro mean" if evaluation.n > 1 else "one question"),
+            "rows": _rows(curve.tolist(), ceiling.tolist(), resampled),
             "random": random,
             "written_random": {size: [about(value) for value in line] for size, line in random.items()},
             "elbows": [_elbow(curve, resampled, epsilon) for epsilon in epsilons],
@@ -108,11 +107,10 @@ class RecallCurveView(View):
         """k, the recall there with its band, the ceiling, the random order (or ``None``), and the elbow."""
         row = self.data["rows"][self.k - 1]
         random = self.data["random"].get(str(self.corpus_size))
-        elbow = self._elbow
         return {
             **{name: row[name] for name in ("k", "recall", "low", "high", "ceiling")},
             "random": random[self.k - 1] if random else None,
-            "elbow": elbow["k"],
+            "elbow": self._shown_elbow["k"],
             "scale": self.scale,
             "corpus_size": self.corpus_size,
             "epsilon": self.epsilon,
@@ -136,18 +134,18 @@ class RecallCurveView(View):
                 f"Recall curve, {self.data['heading']}",
                 rows[self.k - 1]["summary"]
                 + (f" · random order of {self.corpus_size}: {about(random[self.k - 1])}" if random else ""),
-                self._elbow["words"],
+                self._shown_elbow["words"],
                 "recall " + ", ".join(f"{decimal(row['recall'])} @{row['k']}" for row in told),
             ]
         )
 
     @property
-    def _elbow(self) -> dict[str, Any]:
+    def _shown_elbow(self) -> dict[str, Any]:
         return self.data["elbows"][self.options["epsilon"].index(self.epsilon)]
 
 
-def _resampled_curves(evaluation: Evaluation, k_max: int, seed: int) -> NDArray[np.float64]:
-    """Mean recall curves of samples of the questions, drawn with replacement: one row a sample, one column a k."""
+def _resampled_curves(evaluation: Evaluation, k_max: int, seed: int) -> Floats:
+    """Mean recall curves of question sets drawn with replacement: one row a set, one column a k."""
     columns = [evaluation.values("recall", k).loc[evaluation.query_ids] for k in range(1, k_max + 1)]
     per_question = np.array(columns, dtype=float).T
     n = len(per_question)
@@ -155,34 +153,42 @@ def _resampled_curves(evaluation: Evaluation, k_max: int, seed: int) -> NDArray[
     return drawn @ per_question / n
 
 
-def _first_close_enough(curves: NDArray[np.float64], epsilon: float) -> NDArray[np.int64]:
+def _first_close_enough(curves: Floats, epsilon: float) -> NDArray[np.int64]:
     """The smallest k of each curve from which its end is at most ``epsilon`` away."""
     near = curves[:, -1:] - curves <= epsilon + 1e-12
     return near.argmax(axis=1) + 1
 
 
-def _elbow(curve: NDArray[np.float64], resampled: NDArray[np.float64], epsilon: float) -> dict[str, Any]:
+def _elbow(curve: Floats, resampled: Floats | None, epsilon: float) -> dict[str, Any]:
     k = int(_first_close_enough(curve[np.newaxis], epsilon)[0])
-    low, high = np.percentile(_first_close_enough(resampled, epsilon), [2.5, 97.5], method="nearest")
-    words = (
-        f"elbow: from k = {k} on, going to {len(curve)} adds at most {decimal(epsilon)} "
-        f"(95 % of resamples: k = {int(low)} to {int(high)})"
-    )
-    return {"k": k, "low": int(low), "high": int(high), "words": words}
+    words = f"elbow: from k = {k} on, going to {len(curve)} adds at most {decimal(epsilon)}"
+    if resampled is None:
+        return {"k": k, "low": k, "high": k, "words": words}
+    firsts = _first_close_enough(resampled, epsilon)
+    low, high = (int(end) for end in np.percentile(firsts, [2.5, 97.5], method="nearest"))
+    return {"k": k, "low": low, "high": high, "words": f"{words} (95 %: k = {low} to {high})"}
 
 
-def _row(
-    k: int, recall: float, band: tuple[float, float], ceiling: float, end: float
-) -> dict[str, Any]:
-    low, high = band
-    interval = f"95 %: {decimal(low)} to {decimal(high)}"
-    return {
-        "k": k,
-        "recall": recall,
-        "low": low,
-        "high": high,
-        "ceiling": ceiling,
-        "written": {"recall": about(recall), "ceiling": about(ceiling), "left": about(end - recall)},
-        "interval": interval,
-        "summary": f"recall@{k} {equals(recall)} ({interval}) · ceiling@{k} {equals(ceiling)}",
-    }
+def _rows(curve: list[float], ceiling: list[float], resampled: Floats | None) -> list[dict[str, Any]]:
+    band = None if resampled is None else np.percentile(resampled, [2.5, 97.5], axis=0).T.tolist()
+    rows = []
+    for i, (recall, best) in enumerate(zip(curve, ceiling, strict=True)):
+        low, high = band[i] if band else (None, None)
+        interval = f"95 %: {decimal(low)} to {decimal(high)}" if band else "one question: no interval"
+        rows.append(
+            {
+                "k": i + 1,
+                "recall": recall,
+                "low": low,
+                "high": high,
+                "ceiling": best,
+                "interval": interval,
+                "written": {
+                    "recall": about(recall),
+                    "ceiling": about(best),
+                    "left": about(curve[-1] - recall),
+                },
+                "summary": f"recall@{i + 1} {equals(recall)} ({interval}) · ceiling@{i + 1} {equals(best)}",
+            }
+        )
+    return rows

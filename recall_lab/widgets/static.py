@@ -17,6 +17,8 @@ from typing import Any
 from recall_lab.errors import FolderError
 from recall_lab.widgets.view import View, read_front_end
 
+_WIDGET_TRAITS = {"layout", "tabbable", "tooltip"}  # of every ipywidget; they mean nothing on a page
+
 _PAGE_STYLE = """
 :root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 56rem; padding: 1.5rem 1rem 3rem; font: 1rem/1.5 system-ui, sans-serif; }
@@ -82,17 +84,18 @@ def fragment(view: View | Mapping[str, Any], *, text: str | None = None) -> str:
 
     Parameters
     ----------
-    view : the view, or its state as an executed notebook stores it (``metadata.widgets``, a model's ``state``).
+    view : the view, or its state as an executed notebook stores it (``metadata.widgets``, a model's
+        ``state``).
     text : the words for readers without JavaScript; a view brings its own.
     """
     state = _state(view)
     words = view.text if text is None and isinstance(view, View) else text or ""
     note = html.escape(state["_static_note"])
     note = f'<p class="recall-lab-note">{note}</p>' if note else ""
-    names = ("_title", "data", "ranges", "options", *state["ranges"], *state["options"])
+    ours = {name: value for name, value in state.items() if name[0] != "_" and name not in _WIDGET_TRAITS}
     return (
         f'<div data-recall-lab-view="{_module_name(state["_esm"])}">'
-        + _json_script("", {name: state[name] for name in names})
+        + _json_script("", ours | {"_title": state["_title"]})
         + f"<div data-recall-lab-picture><pre>{html.escape(words)}</pre></div>{note}</div>"
     )
 

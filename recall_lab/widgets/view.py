@@ -42,7 +42,8 @@ that keep views alive everywhere:
 
 * Python computes each number once, for every state the view can reach, and the script looks it up. A measure
   is never written again in JavaScript. Keep the data under a few hundred kilobytes.
-* What cannot be computed beforehand asks the kernel. Such a view says so with ``asks_kernel = True`` and tells
+* What cannot be computed beforehand asks the kernel. Such a view says so with ``asks_kernel = True`` and
+tells
   in ``static_note`` what its static page shows instead.
 * Text from data goes through :func:`recall_lab.widgets.wording.plain` in Python, and into the page with
   ``element`` or ``textContent``, never as HTML.
@@ -140,7 +141,8 @@ class View(anywidget.AnyWidget):
     ranges : lowest and highest value of each :class:`Whole` trait.
     options : the values of each :class:`Choice` trait.
     asks_kernel : whether the view needs a running kernel to answer. A tabulated view (the default) does not.
-    static_note : what the static page shows differently, printed below the view there. A view that asks has one.
+    static_note : what the static page shows differently, printed below the view there. A view that asks
+        has one.
     """
 
     title: ClassVar[str] = "View"

@@ -8,7 +8,8 @@
       lab.run_all()
       expect(lab.output(0)).to_contain_text("2")
 
-  ``lab.python(code)`` asks the kernel, ``lab.page`` is Playwright's page, ``lab.dark(True)`` changes the theme.
+  ``lab.python(code)`` asks the kernel, ``lab.page`` is Playwright's page, ``lab.dark(True)`` changes the
+  theme.
 - ``static_page(*views)``: a page with these views, opened from disk.
 - ``axe(page, selector)``: fails where the accessibility checker finds something serious or critical there.
 """

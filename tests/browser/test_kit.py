@@ -17,7 +17,9 @@ def test_the_view_in_the_how_to_is_alive(static_page, monkeypatch):
     blocks = re.findall(r"::\n\n((?:    .*\n|\n)+)", view_module.__doc__ or "")
     python, script = (textwrap.dedent(block) for block in blocks)
     read = view_module.read_front_end
-    monkeypatch.setattr(view_module, "read_front_end", lambda name: script if name == "coin.js" else read(name))
+    monkeypatch.setattr(
+        view_module, "read_front_end", lambda name: script if name == "coin.js" else read(name)
+    )
     names: dict[str, type] = {}
     exec(python, names)
     coin = names["CoinView"](n=2)

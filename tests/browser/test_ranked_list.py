@@ -17,7 +17,9 @@ pytestmark = pytest.mark.browser
 
 RANKING = ["x1", "a", "x2", "x3", "b", "x4", "x5", "x6", "c", "x7"]
 RELEVANT = {"a", "b", "c", "d"}
-HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>&lt;&amp;\u202eabc"
+HOSTILE = (
+    "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>&lt;&amp;\u202eabc"
+)
 IN_LAB = f"""
 from recall_lab.widgets import RankedListView
 view = RankedListView({RANKING}, {sorted(RELEVANT)}, question="Which?", k=1)
@@ -34,7 +36,9 @@ def check_numbers(page: Page, retrieved: list[str], relevant: set[str], k: int, 
         "Hit rate": hit_rate_at_k(retrieved, relevant, k),
         "Ceiling": achievable_recall_at_k([exist], k),
     }.items():
-        tile = page.locator(".rl-tile", has=page.locator(".rl-tile-name", has_text=re.compile(f"^{name}@{k}$")))
+        tile = page.locator(
+            ".rl-tile", has=page.locator(".rl-tile-name", has_text=re.compile(f"^{name}@{k}$"))
+        )
         expect(tile).to_have_count(1, timeout=wait)
         written = tile.locator(".rl-tile-value").inner_text()
         if value is None:
@@ -55,7 +59,14 @@ def press_keys(page: Page, check: Callable[[int], None], last: int) -> None:
     """Move k with every key a slider knows, then by typing, then with the mouse; check at every stop."""
     slider, box = page.locator(".rl input[type=range]"), page.locator(".rl input[type=number]")
     slider.focus()
-    for key, k in [("ArrowRight", 2), ("ArrowUp", 3), ("ArrowLeft", 2), ("End", last), ("Home", 1), ("End", last)]:
+    for key, k in [
+        ("ArrowRight", 2),
+        ("ArrowUp", 3),
+        ("ArrowLeft", 2),
+        ("End", last),
+        ("Home", 1),
+        ("End", last),
+    ]:
         slider.press(key)
         check(k)
     box.focus()
@@ -78,7 +89,7 @@ def settled_words(page: Page) -> Locator:
     return page.locator(".rl [role=status]")
 
 
-# -- static page ----------------------------------------------------------------------------------------------
+# -- static page ---------------------------------------------------------------------------------------------
 
 
 def test_keys_and_pointer_move_k_in_a_static_page(static_page):
@@ -219,7 +230,7 @@ def test_the_focus_is_visible(static_page):
         assert focused.evaluate("node => getComputedStyle(node).outlineWidth") == "3px"
 
 
-# -- JupyterLab -----------------------------------------------------------------------------------------------
+# -- JupyterLab ----------------------------------------------------------------------------------------------
 
 
 def test_keys_and_pointer_move_k_in_jupyterlab(lab: LabPage):
@@ -307,7 +318,7 @@ def test_a_saved_notebook_shows_the_last_state_and_how_to_go_on(lab: LabPage):
     check_numbers(lab.page, RANKING, RELEVANT, 1)
 
 
-# -- text that attacks ----------------------------------------------------------------------------------------
+# -- text that attacks ---------------------------------------------------------------------------------------
 
 
 def hostile_view() -> RankedListView:

@@ -103,8 +103,10 @@ class NumberExercise(Exercise[Sheet]):
 
 def too_coarse(number: Number, candidates: list[Fraction | None]) -> bool:
     """Whether the number has so few decimals that it may stand for one of the candidates."""
-    two_places = abs(number.value - round(number.value, 2)) < Fraction(1, 10**9)
-    return not number.exact and two_places and any(number.equals(value, _COARSE) for value in candidates)
+    if number.exact or abs(number.value - round(number.value, 2)) > Fraction(1, 10**9):
+        return False
+    near = [value for value in candidates if number.equals(value, _COARSE)]
+    return bool(near) and not any(number.equals(value) for value in near)
 
 
 def apart(values: list[Fraction | None]) -> bool:
@@ -147,9 +149,11 @@ def _line(query: Query, min_grade: int) -> str:
 
 
 def _ranks(ranks: list[int]) -> str:
-    if len(ranks) == 1:
-        return f"rank {ranks[0]}"
-    if len(ranks) > 4 and ranks == list(range(ranks[0], ranks[-1] + 1)):
-        return f"ranks {ranks[0]} to {ranks[-1]}"
-    return f"ranks {', '.join(map(str, ranks[:-1]))} and {ranks[-1]}"
-
+    runs: list[list[int]] = []
+    for rank in ranks:
+        if runs and rank == runs[-1][-1] + 1:
+            runs[-1].append(rank)
+        else:
+            runs.append([rank])
+    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run))]
+    return f"{'rank' if len(ranks) == 1 else 'ranks'} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}"

@@ -67,7 +67,7 @@ class SheetExercise(Exercise[Sheet]):
         amiss = [name for name in right if not _same(rows[name], right[name])]
         if not amiss:
             return Verdict("passed", f"Yes, every question. {self.afterwards}".strip())
-        return self._matched(rows, amiss, data) or not_yet(self._certain(rows, amiss, data))
+        return self._matched(rows, amiss, data) or self._row_by_row(rows, amiss, data)
 
     def _matched(self, rows: dict[str, Number | None], amiss: list[str], data: Sheet) -> Verdict | None:
         """Named where a mistake explains the whole sheet, or else every row that is wrong."""
@@ -79,14 +79,26 @@ class SheetExercise(Exercise[Sheet]):
                 return named(ids, f"Look at {where}: this is what comes out of")
         return None
 
-    def _certain(self, rows: dict[str, Number | None], amiss: list[str], data: Sheet) -> str:
-        right = self.right(data)
+    def _row_by_row(self, rows: dict[str, Number | None], amiss: list[str], data: Sheet) -> Verdict:
+        right, wrong = self.right(data), self.wrong(data)
         fine = [name for name in rows if name not in amiss]
         parts = [f"{', '.join(fine)}: right."] if fine else []
-        parts += [self._about(name, rows[name], right[name], data) for name in amiss]
-        return " ".join([*parts, f'hint("{self.id}") has a first nudge.'])
+        found: list[str] = []
+        for name in amiss:
+            ids = [id for id, sheet in wrong.items() if _same(rows[name], sheet[name])]
+            if len(ids) == 1:
+                found += ids
+                parts.append(f"{name}: {_shown(rows[name])} is what comes out of {CATALOGUE[ids[0]].name}.")
+            else:
+                parts.append(self._certain(name, rows[name], right[name], [s[name] for s in wrong.values()]))
+        message = " ".join([*parts, f'hint("{self.id}") has a first nudge.'])
+        mistakes = tuple(dict.fromkeys(found))
+        return not_yet(message, mistakes=mistakes, sections=tuple(dict.fromkeys(CATALOGUE[m].section for m in mistakes)))
 
-    def _about(self, name: str, number: Number | None, right: Fraction | None, data: Sheet) -> str:
+    def _certain(
+        self, name: str, number: Number | None, right: Fraction | None, wrong: list[Fraction | None]
+    ) -> str:
+        """What is certain about a row that no single mistake explains."""
         if number is None:
             return f"{name}: None says that nothing exists to be found. Is that so here?"
         if right is None:
@@ -98,8 +110,7 @@ class SheetExercise(Exercise[Sheet]):
             if hundredth.equals(right):
                 return f"{name}: {number.typed} reads like a percentage. How do you write it as a share?"
             return f"{name}: {number.typed} is above one, and a share cannot be."
-        candidates = [right, *(sheet[name] for sheet in self.wrong(data).values())]
-        if too_coarse(number, candidates):
+        if too_coarse(number, [right, *wrong]):
             return f"{name}: {number.typed} is rounded too far. Three decimals, please, or a fraction."
         return f"{name}: {number.typed} is too {'high' if number.value > right else 'low'}."
 

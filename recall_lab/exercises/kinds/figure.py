@@ -1,0 +1,130 @@
+"""A figure, checked by the data it shows."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from recall_lab.exercises import sandbox
+from recall_lab.exercises.answers import TOLERANCE, kind_of
+from recall_lab.exercises.feedback import Verdict
+from recall_lab.exercises.kinds.base import Exercise, named, not_yet
+from recall_lab.exercises.kinds.number import apart, describe
+from recall_lab.exercises.misconceptions import CATALOGUE
+from recall_lab.exercises.recipe import RECALL, Recipe, Sheet
+
+__all__ = ["FigureExercise"]
+
+Curve = dict[int, Fraction | None]
+Points = dict[float, float]
+
+
+class FigureExercise(Exercise[Sheet]):
+    """A curve over k, from k = 1 to the sheet's k, drawn with matplotlib as a line or as points."""
+
+    recipe: ClassVar[Recipe] = RECALL
+    ask: ClassVar[str]
+    blank = "Nothing drawn yet. Draw the curve and hand over the figure or its axes."
+
+    def right(self, data: Sheet) -> Curve:
+        return _curve(self.recipe, data)
+
+    def wrong(self, data: Sheet) -> dict[str, Curve]:
+        """The curve each mistake draws."""
+        return {id: _curve(CATALOGUE[id].wrong(self.recipe), data) for id in self.mistakes}
+
+    def tells_apart(self, data: Sheet) -> bool:
+        curves = [self.right(data), *self.wrong(data).values()]
+        return all(
+            any(apart([one[k], other[k]]) for k in one) for i, one in enumerate(curves) for other in curves[:i]
+        )
+
+    def prompt(self, data: Sheet) -> str:
+        return f"{describe(data)}\n{self.ask.format(**self.words(data))}"
+
+    def words(self, data: Sheet) -> dict[str, object]:
+        return {"k": data.k}
+
+    def worked(self, data: Sheet) -> str:
+        points = [k for k in (1, data.k // 2, data.k) if k]
+        values = ", ".join(f"{float(self.right(data)[k] or 0):.3f} at k = {k}" for k in dict.fromkeys(points))
+        return f"the curve passes through {values}"
+
+    def judge(self, data: Sheet, answer: Any) -> Verdict:
+        axes = _axes(answer)
+        if axes is None:
+            return not_yet(
+                f"That is {kind_of(answer)}. Hand over the figure or its axes, such as fig from fig, ax = plt.subplots()."
+            )
+        outcome = sandbox.run(_drawn, axes)
+        if outcome.fault:
+            return not_yet("I cannot read the data of that figure.", evidence=outcome.error)
+        lines: list[Points] = outcome.value
+        if not lines:
+            return Verdict("not attempted", self.blank)
+        right = self.right(data)
+        if any(_shows(line, right) for line in lines):
+            if not all(axis.get_xlabel().strip() and axis.get_ylabel().strip() for axis in axes if axis.has_data()):
+                return not_yet("The curve is right. Somebody else sees it without you: what do the two axes show?")
+            return Verdict("passed", f"Yes, that is the curve. {self.afterwards}".strip())
+        for line in lines:
+            if ids := tuple(id for id, curve in self.wrong(data).items() if _shows(line, curve)):
+                return named(ids, "That is the curve that comes out of")
+        return not_yet(self._certain(lines[-1], right))
+
+    def _certain(self, line: Points, right: Curve) -> str:
+        nudge = f'hint("{self.id}") has a first nudge.'
+        if missing := [k for k in right if k not in line]:
+            start = min(line)
+            if start == 0 and len(missing) == 1:
+                return f"Your curve starts at zero. Is there a cut at k = 0? {nudge}".replace("k = 0", "no result at all")
+            return f"Your curve leaves out some values of k. Every k of the task needs a point. {nudge}"
+        if any(line[k] > 1 for k in right):
+            return f"Your curve rises above one, and a share cannot. {nudge}"
+        good = [k for k in right if _near(line[k], right[k])]
+        where = "nowhere near" if not good else "right in places and wrong in others:"
+        if not good:
+            return f"Your curve is {where} the values of the sheet. Work one k out by hand and compare. {nudge}"
+        return f"Your curve is {where} take the first k where you doubt it, and work it out by hand. {nudge}"
+
+
+def _curve(recipe: Recipe, sheet: Sheet) -> Curve:
+    return {k: recipe.value(replace(sheet, k=k)) for k in range(1, sheet.k + 1)}
+
+
+def _axes(answer: Any) -> list[Any] | None:
+    """The axes of a figure, of axes, or of the lines that ``plot`` returns; None for anything else."""
+    if "matplotlib" not in sys.modules:
+        return None
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    if issubclass(type(answer), Figure):
+        return list(answer.axes)
+    if issubclass(type(answer), Axes):
+        return [answer]
+    if issubclass(type(answer), (list, tuple)) and answer and all(issubclass(type(a), Line2D) for a in answer):
+        return [line.axes for line in answer]
+    return None
+
+
+def _drawn(axes: list[Any]) -> list[Points]:
+    """The points of every line and every scatter, as y by x."""
+    found = []
+    for axis in axes:
+        for line in axis.get_lines():
+            found.append({float(x): float(y) for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)})
+        for dots in axis.collections:
+            found.append({float(x): float(y) for x, y in dots.get_offsets()})
+    return [points for points in found if points]
+
+
+def _shows(line: Points, curve: Curve) -> bool:
+    return all(k in line and _near(line[k], value) for k, value in curve.items())
+
+
+def _near(drawn: float, value: Fraction | None) -> bool:
+    return value is not None and abs(drawn - float(value)) <= float(TOLERANCE)

@@ -1,0 +1,90 @@
+"""A labelling task: every item gets one of a few labels, and some items are open to argument."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from recall_lab.exercises.answers import Unreadable, is_blank, read_mapping, read_text
+from recall_lab.exercises.feedback import Verdict
+from recall_lab.exercises.kinds.base import Exercise, not_yet
+
+__all__ = ["Item", "LabellingExercise"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to label.
+
+    Parameters
+    ----------
+    text : what it is.
+    labels : the labels that can be defended; more than one where people may differ.
+    asks : the question to somebody who chose another one.
+    """
+
+    text: str
+    labels: tuple[str, ...]
+    asks: str
+
+
+class LabellingExercise(Exercise[None]):
+    """A dict from the item's name to a label.
+
+    Attributes
+    ----------
+    question : what is asked.
+    labels : the labels to choose from.
+    items : by name.
+    """
+
+    question: ClassVar[str]
+    labels: ClassVar[tuple[str, ...]]
+    items: ClassVar[Mapping[str, Item]]
+    blank = "Nothing labelled yet. Put a label in place of each blank and run the cell again."
+
+    def lesson(self) -> None:
+        return None
+
+    def prompt(self, data: None) -> str:
+        lines = [self.question, f"Labels: {', '.join(self.labels)}."]
+        return "\n".join(lines + [f"{name}: {item.text}" for name, item in self.items.items()])
+
+    def worked(self, data: None) -> str:
+        name, item = next(iter(self.items.items()))
+        return f"{name} is “{item.labels[0]}”. Ask of each of the others: {item.asks}"
+
+    def twin(self) -> str:
+        return f"One of them, done: {self.worked(None)}"
+
+    def judge(self, data: None, answer: Any) -> Verdict:
+        try:
+            typed = read_mapping(answer, "labels")
+            if all(is_blank(typed.get(name)) for name in self.items):
+                return Verdict("not attempted", self.blank)
+            if still_open := [name for name in self.items if is_blank(typed.get(name))]:
+                return not_yet(f"Still open: {', '.join(still_open)}.")
+            chosen = {name: self._label(name, typed[name]) for name in self.items}
+        except Unreadable as problem:
+            return not_yet(str(problem))
+        doubtful = [name for name, item in self.items.items() if chosen[name] not in item.labels]
+        if not doubtful:
+            return Verdict("passed", f"Yes, every label can be defended. {self.afterwards}".strip())
+        if len(set(chosen.values())) == 1:
+            return not_yet("One label for everything separates nothing. What makes two of these differ?", mistakes=("one_label",))
+        decided = [name for name, item in self.items.items() if len(item.labels) == 1]
+        if set(decided) <= set(doubtful):
+            return not_yet("Every label is the other way round. What does the question ask for?", mistakes=("labels_swapped",))
+        first = doubtful[0]
+        more = " It is not the only one." if len(doubtful) > 1 else ""
+        return not_yet(f"Look again at {first}, which you called “{chosen[first]}”. {self.items[first].asks}{more}")
+
+    def _label(self, name: str, value: Any) -> str:
+        try:
+            text = read_text(value).strip().casefold()
+        except Unreadable as problem:
+            raise Unreadable(f"{name}: {problem}") from None
+        if text not in self.labels:
+            raise Unreadable(f"{name}: “{text[:40]}” is none of the labels. Choose one of {', '.join(self.labels)}.")
+        return text

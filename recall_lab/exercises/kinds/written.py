@@ -1,0 +1,65 @@
+"""A written argument, judged by its author against a rubric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from recall_lab.exercises.answers import Unreadable, is_blank, read_text
+from recall_lab.exercises.feedback import Verdict
+from recall_lab.exercises.kinds.base import Exercise, not_yet
+
+__all__ = ["WrittenExercise"]
+
+_SHORT = 12  # words below which there is no argument yet
+
+
+class WrittenExercise(Exercise[None]):
+    """A short text, then the letters of the rubric's points that its author finds in it.
+
+    ``check(id, text)`` shows the rubric, ``check(id, (text, "abd"))`` passes when every point is there. Nobody but the
+    author judges, and the result says so.
+
+    Attributes
+    ----------
+    question : what to argue about.
+    rubric : the points a good argument makes, by letter.
+    """
+
+    question: ClassVar[str]
+    rubric: ClassVar[Mapping[str, str]]
+    blank = "Nothing written yet. Put your argument between the quotes and run the cell again."
+
+    def lesson(self) -> None:
+        return None
+
+    def prompt(self, data: None) -> str:
+        return self.question
+
+    def worked(self, data: None) -> str:
+        return f"a good argument says, among other things, {next(iter(self.rubric.values()))}"
+
+    def twin(self) -> str:
+        return f"A beginning: {self.worked(None)}."
+
+    def judge(self, data: None, answer: Any) -> Verdict:
+        text, points = answer if type(answer) is tuple and len(answer) == 2 else (answer, "")
+        if is_blank(text):
+            return Verdict("not attempted", self.blank)
+        try:
+            written = read_text(text)
+            ticked = set() if is_blank(points) else {c for c in read_text(points).casefold() if c.isalnum()}
+        except Unreadable as problem:
+            return not_yet(str(problem))
+        if len(written.split()) < _SHORT:
+            return not_yet("That is a claim; what speaks for it? A sentence or two more.")
+        if not ticked:
+            rubric = "\n".join(f"{letter}) {point}" for letter, point in self.rubric.items())
+            message = "Read your text beside these points, and hand over the letters of those it makes: (text, letters)."
+            return not_yet(message, evidence=rubric)
+        if strange := sorted(ticked - set(self.rubric)):
+            return not_yet(f"The rubric has no point {', '.join(strange)}. Its points are {', '.join(self.rubric)}.")
+        if missing := [letter for letter in self.rubric if letter not in ticked]:
+            point = self.rubric[missing[0]]
+            return not_yet(f"By your own reading, point {missing[0]} is missing: {point}. What would you write there?")
+        return Verdict("passed", f"By your own reading it makes every point. {self.afterwards}".strip())

@@ -1,0 +1,224 @@
+"""What a learner calls: check, hint, reveal, predict, progress, another, task, yours_or_ours."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from recall_lab.errors import RecallLabError, shorten
+from recall_lab.exercises import registry, state
+from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_number
+from recall_lab.exercises.feedback import Block, Page, Result, Verdict
+from recall_lab.exercises.kinds import Exercise, FunctionExercise
+from recall_lab.exercises.overview import Overview
+from recall_lab.exercises.variants import Seed, Variant, has_variants, make_variant
+
+__all__ = [
+    "another",
+    "check",
+    "export_progress",
+    "hint",
+    "import_progress",
+    "predict",
+    "progress",
+    "reset_progress",
+    "reveal",
+    "task",
+    "yours_or_ours",
+]
+
+
+def check(exercise: str | Variant, answer: Any = ...) -> Result:
+    """Look at an answer and say what can be said about it.
+
+    Parameters
+    ----------
+    exercise : the exercise's id, or a variant from :func:`another`.
+    answer : whatever the exercise asks for; ``...`` while it is open.
+
+    Returns
+    -------
+    Result
+        ``.status`` is "passed", "not yet", "error in your code" or "not attempted"; ``.mistakes`` are the ids of
+        the mistakes that give this very answer; ``.message`` is what the tutor says.
+
+    Raises
+    ------
+    UnknownExerciseError : no lesson has this exercise.
+
+    Examples
+    --------
+    >>> import os; os.environ["RECALL_LAB_PROGRESS"] = os.devnull
+    >>> check("02.recall_by_hand", "1/2").status
+    'passed'
+    >>> check("02.recall_by_hand", 0.4).mistakes
+    ('divided_by_k',)
+    >>> check("02.recall_by_hand", ...).status
+    'not attempted'
+    """
+    if isinstance(exercise, Variant):
+        subject, data, variant = exercise.exercise, exercise.data, exercise
+    else:
+        subject, variant = registry.find(exercise), None
+        data = subject.lesson()
+    verdict = _judged(subject, data, answer)
+    note = _record(subject, variant, verdict)
+    if note:
+        verdict = replace(verdict, notes=(*verdict.notes, note))
+    several = verdict.status == "not yet" and len(verdict.mistakes) > 1 and has_variants(subject)
+    follow_up = make_variant(subject, "follow-up") if several and not isinstance(subject, FunctionExercise) else None
+    return Result(subject.id, verdict, follow_up)
+
+
+def _judged(subject: Exercise[Any], data: Any, answer: Any) -> Verdict:
+    try:
+        return subject.check(data, answer)
+    except RecallLabError:
+        raise
+    except Exception as error:  # only an object that fights being read gets here
+        return Verdict("error in your code", f"Reading your answer failed with {type(error).__name__}.")
+
+
+def _record(subject: Exercise[Any], variant: Variant | None, verdict: Verdict) -> str:
+    if verdict.status == "not attempted":
+        return ""
+    if variant is not None:
+        return state.note_practice(subject.id, verdict.status)
+    return state.note_check(subject.id, verdict.status, verdict.mistakes)
+
+
+def hint(exercise: str | Variant, rung: int | None = None) -> Page:
+    """The next rung of three: the question in other words, where to look, a twin with other numbers.
+
+    Parameters
+    ----------
+    exercise : the exercise's id, or a variant.
+    rung : 1, 2 or 3, to see that one.
+
+    Examples
+    --------
+    >>> print(hint("02.recall_by_hand", rung=1).text.splitlines()[0])
+    Hint 1 of 3 · 02.recall_by_hand
+    """
+    subject = exercise.exercise if isinstance(exercise, Variant) else registry.find(exercise)
+    data = exercise.data if isinstance(exercise, Variant) else subject.lesson()
+    rungs = subject.hints(data)
+    if rung is None:
+        seen = state.read()[0]["exercises"].get(subject.id, {}).get("hints", 0)
+        rung = min(seen + 1, len(rungs))
+    if type(rung) is not int or not 1 <= rung <= len(rungs):
+        raise RecallLabError(f"rung is one of 1, 2, 3; got {rung!r}")
+    note = state.note_hint(subject.id, rung)
+    more = (
+        f'hint("{subject.id}") climbs one rung.'
+        if rung < len(rungs)
+        else f'That was the last rung. reveal("{subject.id}") shows the worked cell.'
+    )
+    lines = [rungs[rung - 1], more, *([note] if note else [])]
+    return Page((Block(f"Hint {rung} of {len(rungs)} · {subject.id}", "heading"), *map(Block, lines)))
+
+
+def reveal(exercise_id: str) -> Page:
+    """The worked cell of an exercise. Progress remembers that it was shown."""
+    subject = registry.find(exercise_id)
+    source = registry.solution(subject.id)
+    if source is None:
+        raise RecallLabError(
+            f"the worked cell of {subject.id} is missing from this installation; install Recall Lab again"
+        )
+    note = state.note_reveal(subject.id)
+    more = f'Now without looking: another("{subject.id}").' if has_variants(subject) else "Now close it and do it again."
+    blocks = [Block(f"Worked · {subject.id}", "heading"), Block(source, "code"), Block(more)]
+    return Page((*blocks, *([Block(note)] if note else [])))
+
+
+def predict(prediction_id: str, value: Any = ...) -> Page:
+    """Record a guess before the answer appears. Nothing depends on it, and the first guess is kept."""
+    registry.find_prediction(prediction_id)
+    if is_blank(value):
+        return Page((Block("No guess yet. Put yours in place of the blank: a wrong one teaches more than none."),))
+    guess = _guess(value)
+    note = state.note_prediction(prediction_id, guess)
+    lines = [f"Noted: {guess}. Read on and see.", *([note] if note else [])]
+    return Page(tuple(map(Block, lines)))
+
+
+def _guess(value: Any) -> str:
+    if type(value) is str:
+        return shorten(" ".join(value.split()), 200)
+    if type(value) is bool:
+        return "yes" if value else "no"
+    try:
+        return read_number(value).typed
+    except Unreadable:
+        return kind_of(value)
+
+
+def progress() -> Overview:
+    """The whole workbook at a glance."""
+    data, note = state.read()
+    return Overview(tuple(registry.lessons().values()), data, note)
+
+
+def another(exercise_id: str, *, harder: bool = False, seed: Seed | None = None) -> Variant:
+    """The same exercise with other numbers. The same seed gives the same numbers on every machine.
+
+    Examples
+    --------
+    >>> print(another("02.recall_by_hand", seed="ada").call)
+    check(another("02.recall_by_hand", seed='ada'), ...)
+    """
+    subject = registry.find(exercise_id)
+    return make_variant(subject, random.randrange(10_000) if seed is None else seed, harder)
+
+
+def task(exercise_id: str) -> Page:
+    """The exercise as it is set, to read it again."""
+    subject = registry.find(exercise_id)
+    kind: Any = "code" if "\n\n" in subject.prompt(subject.lesson()) else "text"
+    return Page((Block(f"{subject.title} · {subject.id}", "heading"), Block(subject.prompt(subject.lesson()), kind)))
+
+
+def yours_or_ours(exercise_id: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The learner's function where it passes its check, else the library's; a printed line says which.
+
+    Examples
+    --------
+    >>> def recall_at_k(retrieved_ids, relevant_ids, k):
+    ...     ...
+    >>> recall_at_k = yours_or_ours("03.recall_at_k", recall_at_k)
+    This cell uses the library's recall_at_k: yours is not written yet.
+    """
+    subject = registry.find(exercise_id)
+    if not isinstance(subject, FunctionExercise):
+        raise RecallLabError(f"{exercise_id} does not ask for a function")
+    verdict = _judged(subject, subject.lesson(), function)
+    if verdict.status == "passed":
+        print(f"This cell uses your {subject.function}.")
+        return function
+    why = "is not written yet" if verdict.status == "not attempted" else "does not pass its check yet"
+    print(f"This cell uses the library's {subject.function}: yours {why}.")
+    return subject.ours()
+
+
+def export_progress(target: str | os.PathLike[str]) -> Page:
+    """Write a copy of the progress file, to take to another machine."""
+    return Page((Block(f"Your progress is written to {state.export_to(target)}."),))
+
+
+def import_progress(source: str | os.PathLike[str]) -> Page:
+    """Add the progress in a file that :func:`export_progress` wrote. What is passed in either is passed."""
+    note = state.import_from(source)
+    return Page((Block(note or f"The progress in {source} is added to yours."),))
+
+
+def reset_progress(lesson: str | None = None) -> Page:
+    """Forget the progress, or that of one lesson such as "02". The old file is kept beside the new one."""
+    if lesson is not None and lesson not in registry.lessons():
+        raise RecallLabError(f"no lesson {lesson!r}; there are {', '.join(registry.lessons())}")
+    note = state.reset(lesson)
+    what = f"lesson {lesson}" if lesson else "all lessons"
+    return Page((Block(note or f"The progress of {what} is forgotten; the old file is kept beside it."),))

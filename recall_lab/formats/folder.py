@@ -1,0 +1,185 @@
+"""A golden dataset on disk: a folder in the BEIR layout with ``dataset.json``, or one file of judgments."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from recall_lab.errors import FolderError, InputFileError
+from recall_lab.formats.beir import read_corpus, read_queries
+from recall_lab.formats.judgments import read_judgments
+from recall_lab.formats.text import TextFile
+from recall_lab.formats.writing import whole_file, write_corpus, write_judgments, write_queries
+from recall_lab.notices import Notice
+
+_ABOUT = "dataset.json"
+_WITHOUT_DOCUMENTS = "judged_without_documents"  # questions that a table of judgments has no line for
+
+
+@dataclass(frozen=True)
+class DatasetColumns:
+    """A golden dataset as it stands on disk.
+
+    Parameters
+    ----------
+    passages : title and text by id.
+    questions, types : text and type by id.
+    grades : for each question its judged passages and their grades.
+    about : what ``dataset.json`` says, ``name`` and ``min_grade`` among it.
+    notices : what was noticed.
+    """
+
+    passages: Mapping[Any, tuple[str, str]]
+    questions: Mapping[Any, str]
+    types: Mapping[Any, str]
+    grades: Mapping[Any, Mapping[Any, int]]
+    about: Mapping[str, Any]
+    notices: list[Notice] = field(default_factory=list)
+
+
+def read_dataset(
+    path: str | os.PathLike[str], judgments: str | os.PathLike[str] | None = None
+) -> DatasetColumns:
+    """Read a dataset.
+
+    Parameters
+    ----------
+    path : a folder with ``qrels/`` and perhaps ``corpus.jsonl``, ``queries.jsonl`` (or ``.tsv``) and
+        ``dataset.json``; or a file of judgments.
+    judgments : which of a folder's judgments: ``"test"`` for ``qrels/test.tsv``, or the path of a file. By
+        default ``test``, or the only one there.
+
+    Raises
+    ------
+    FolderError : the folder holds no judgments, or several and none is chosen.
+    InputFileError : a file cannot be read; names file and line.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.qrels"
+    >>> _ = path.write_text("q1 0 d1 1\\n")
+    >>> read_dataset(path).about
+    {'name': 'mine'}
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        read = read_judgments(path)
+        return DatasetColumns({}, read.questions, {}, read.grades, {"name": _stem(folder.name)}, read.notices)
+    about = _read_about(folder / _ABOUT)
+    read = read_judgments(_qrels(folder, judgments))
+    corpus_path = _first_of(folder, "corpus.jsonl", "corpus.jsonl.gz")
+    queries_path = _first_of(folder, "queries.jsonl", "queries.jsonl.gz", "queries.tsv", "queries.tsv.gz")
+    corpus = read_corpus(corpus_path) if corpus_path else None
+    queries = read_queries(queries_path) if queries_path else None
+    for query_id in about.pop(_WITHOUT_DOCUMENTS, ()):
+        read.grades.setdefault(query_id, {})
+    return DatasetColumns(
+        passages=corpus.passages if corpus else {},
+        questions=queries.texts if queries else read.questions,
+        types=queries.types if queries else {},
+        grades=read.grades,
+        about={"name": folder.resolve().name} | about,
+        notices=[
+            *(corpus.notices if corpus else ()),
+            *(queries.notices if queries else ()),
+            *read.notices,
+        ],
+    )
+
+
+def write_dataset(path: str | os.PathLike[str], dataset: DatasetColumns) -> None:
+    """Write a dataset as a folder that `read_dataset` gives back.
+
+    Raises
+    ------
+    FolderError : the folder cannot be written, or holds a part that the dataset does not have.
+    RecallLabError : an id or text that the layout cannot hold.
+    """
+    folder = Path(path)
+    for name, part in (("corpus.jsonl", dataset.passages), ("queries.jsonl", dataset.questions)):
+        if not part and (folder / name).exists():
+            raise FolderError(f"{folder} holds a {name}, and this dataset has none; choose an empty folder")
+    try:
+        (folder / "qrels").mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FolderError(
+            f"the folder {folder} cannot be written ({problem.strerror or problem}); choose another place"
+        ) from None
+    if dataset.passages:
+        write_corpus(folder / "corpus.jsonl", dataset.passages)
+    if dataset.questions:
+        write_queries(folder / "queries.jsonl", dataset.questions, dataset.types)
+    write_judgments(folder / "qrels" / "test.tsv", dataset.grades)
+    empty = [str(query_id) for query_id, judged in dataset.grades.items() if not judged]
+    about = dict(dataset.about) | ({_WITHOUT_DOCUMENTS: empty} if empty else {})
+    with whole_file(folder / _ABOUT) as file:
+        file.write(json.dumps(about, ensure_ascii=False, indent=2) + "\n")
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    """What ``dataset.json`` says; nothing if there is none."""
+    if not path.exists():
+        return {}
+    with TextFile(path) as file:
+        file.first_line()
+        text = "\n".join(line for _, line in file.raw_lines())
+    try:
+        about = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        line = problem.lineno if isinstance(problem, json.JSONDecodeError) else None
+        raise InputFileError(path, f"this is not JSON ({problem})", line=line) from None
+    if not isinstance(about, dict):
+        raise InputFileError(
+            path, "this is not a JSON object", hint='write, say, {"name": "mine", "min_grade": 1}'
+        )
+    name, min_grade, empty = (
+        about.get("name", ""),
+        about.get("min_grade", 1),
+        about.get(_WITHOUT_DOCUMENTS, []),
+    )
+    if not isinstance(name, str):
+        raise InputFileError(path, f"name is {name!r}, not a text")
+    if type(min_grade) is not int or min_grade < 1:
+        raise InputFileError(path, f"min_grade is {min_grade!r}, not a whole number of at least 1")
+    if not isinstance(empty, list) or not all(isinstance(id_, str) for id_ in empty):
+        raise InputFileError(path, f"{_WITHOUT_DOCUMENTS} is not a list of question ids")
+    return about
+
+
+def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
+    """The folder's file of judgments that is meant."""
+    try:
+        there = {_stem(path.name): path for path in sorted((folder / "qrels").iterdir()) if path.is_file()}
+    except OSError:
+        there = {}
+    names = f"{folder / 'qrels'} holds {', '.join(there) or 'nothing'}"
+    if judgments is not None:
+        wanted = os.fspath(judgments)
+        places = (there.get(wanted, folder / "qrels" / wanted), folder / wanted, Path(wanted))
+        found = next((place for place in places if place.is_file()), None)
+        if found is None:
+            raise FolderError(f"there are no judgments {wanted!r}; {names}")
+        return found
+    if "test" in there:
+        return there["test"]
+    if len(there) == 1:
+        return next(iter(there.values()))
+    if there:
+        raise FolderError(f"which judgments? {names}; choose with judgments=")
+    raise FolderError(
+        f"{folder} holds no judgments: a dataset is a folder with qrels/test.tsv, and perhaps corpus.jsonl, "
+        "queries.jsonl and dataset.json"
+    )
+
+
+def _first_of(folder: Path, *names: str) -> Path | None:
+    return next((folder / name for name in names if (folder / name).exists()), None)
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".gz").rsplit(".", 1)[0]
