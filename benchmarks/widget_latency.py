@@ -12,6 +12,7 @@ import statistics
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
@@ -27,6 +28,17 @@ VIEWS = {
 from recall_lab.widgets import RankedListView
 ids = [f"d{i}" for i in range(100)]
 view = RankedListView(ids, ids[::7], passages={id_: "some text " * 20 for id_ in ids}, question="Which?")
+""",
+    "recall curve": """
+from recall_lab import evaluate
+from recall_lab.widgets import RecallCurveView
+judgments = {f"q{i}": ["d1", f"d{i % 40}", "d77"] for i in range(60)}
+run = {query: [f"d{j}" for j in range(100)] for query in judgments}
+view = RecallCurveView(evaluate(judgments, run), corpus_sizes=[100, 10_000])
+""",
+    "k-cap mixer": """
+from recall_lab.widgets import KCapMixerView
+view = KCapMixerView(many=5)
 """,
 }
 
@@ -74,10 +86,10 @@ def main() -> None:
     print("median / 95th percentile")
     with tempfile.TemporaryDirectory() as folder, chromium() as browser, jupyterlab(Path(folder)) as server:
         for name, code in VIEWS.items():
-            names: dict[str, object] = {}
+            names: dict[str, Any] = {}
             exec(code, names)
-            path = write_page(Path(folder) / "page.html", [names["view"]], title=name)  # type:
-            ignore[list-item] with browser.new_page() as page:
+            path = write_page(Path(folder) / "page.html", [names["view"]], title=name)
+            with browser.new_page() as page:
                 page.goto(path.as_uri())
                 page.locator(".rl").wait_for()
                 report(f"{name}, static page", press(page))

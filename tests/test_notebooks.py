@@ -15,10 +15,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
-from recall_lab.exercises.lesson_02 import REAL_QUESTION
 
 from authoring import build
 from recall_lab.errors import InputFileError
+from recall_lab.exercises.lesson_02 import REAL_QUESTION
 
 SOURCES = build.read_all()
 LESSONS = [source for source in SOURCES if source.number]

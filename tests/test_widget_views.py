@@ -54,7 +54,7 @@ def test_the_band_is_the_same_every_time_and_is_as_wide_as_the_questions_make_it
     first, again = curve_view(), curve_view()
     assert first.data == again.data
     half = {f"q{i}": ["a" if i % 2 else "x"] for i in range(200)}  # 200 questions, every second one hit
-    row = RecallCurveView(evaluate(dict.fromkeys(half, ["a"]), half), k_max=1).data["rows"][0]
+    row = RecallCurveView(evaluate({query: ["a"] for query in half}, half), k_max=1).data["rows"][0]
     spread = 1.96 * (0.25 / 200) ** 0.5
     assert row["low"] == pytest.approx(0.5 - spread, abs=0.01)
     assert row["high"] == pytest.approx(0.5 + spread, abs=0.01)
@@ -171,11 +171,8 @@ def test_the_switches_show_what_every_combination_gives():
 def test_the_switches_say_what_was_switched():
     view = ConventionSwitchesView(CONVENTIONS, lambda picks: (score(picks), "2 of 4"), measure="recall@3")
     view.picks = {"divide by": "k", "cut at": "k + 1"}
-    assert (
-        view.text
-        == "“recall@3” = .50, where the convention gives .50; with divide by: k (not R); cut at: k + 1 (not
-        k)"
-    )
+    assert view.text.startswith("“recall@3” = .50, where the convention gives .50; ")
+    assert view.text.endswith("with divide by: k (not R); cut at: k + 1 (not k)")
     assert view.data["rows"][0]["working"] == "2 of 4"
     assert ConventionSwitchesView({"a": ["b"]}, lambda picks: None).text == "recall@k = undefined, with a: b"
 

@@ -22,7 +22,7 @@ from recall_lab.widgets import RankedListView
 print("Ready.")
 
 # %% [markdown]
-# ## A search that looks fine
+# ## A search at the counter
 #
 # The town of Fennick has a library that lends drills, tents and lawn mowers. Whatever a member may want to know is
 # written in its handbook. We cut the handbook into short **[passages](glossary.ipynb#Passage)** and collected
@@ -49,8 +49,8 @@ for rank, (passage_id, score) in enumerate(retriever.search(question, depth=10),
 # %% [markdown]
 # This is a **[ranked list](glossary.ipynb#Ranked-list)**: passages in order, the one the retriever likes best at rank 1.
 #
-# It looks fine. But is it? Did the search find every machine that burns petrol? Look again. You can't tell, because
-# **what was missed is not on the list.**
+# Some of these are petrol machines and some aren't; that you can see. But did the search find **every** machine that burns
+# petrol? Look again. You can't tell, because what was missed is not on the list.
 
 # %% [markdown]
 # ## What exists and what was found

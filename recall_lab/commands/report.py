@@ -108,10 +108,9 @@ def _overview(evaluations: Mapping[str, Evaluation], summaries: Mapping[str, Sum
     rows: list[list[object]] = []
     for run, summary in summaries.items():
         pairs = zip(summary.table["recall"], summary.table["ceiling"], strict=True)
-        values = map(decimals, summary.without_k.values())
-        rows.append([run, evaluations[run].n, *(_recall_of_ceiling(*pair) for pair in pairs), *values])
-    first = next(iter(summaries.values()))
-    head = ["run", "n", *(f"recall@{k}" for k in first.table.index), *first.without_k]
+        rows.append([run, evaluations[run].n, *(_recall_of_ceiling(*pair) for pair in pairs)])
+    cutoffs = next(iter(summaries.values())).table.index
+    head = ["run", "n", *(f"recall@{k}" for k in cutoffs)]
     return (
         "<h2>Recall, and the most it can be</h2>\n"
         "<p>The ceiling is what a perfect ranking reaches: a question with more than k relevant documents "

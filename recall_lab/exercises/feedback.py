@@ -126,6 +126,7 @@ class Result(Shown):
         if verdict.sections:
             shown.append(Block(f"To read again: {'; '.join(verdict.sections)}."))
         if self.follow_up is not None:
-            shown.append(Block(f"A follow-up tells them apart. {self.follow_up.prompt}"))
-            shown.append(Block(f"{self.follow_up.call}", "code"))
+            shown.append(Block("A follow-up tells them apart:"))
+            shown.append(Block(self.follow_up.prompt))
+            shown.append(Block(self.follow_up.call, "code"))
         return shown + [Block(note) for note in verdict.notes]

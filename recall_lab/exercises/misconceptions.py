@@ -23,6 +23,7 @@ from recall_lab.exercises.recipe import (
     Share,
     any_hit,
     best_possible,
+    macro,
     of_k,
     of_the_reachable,
     of_the_relevant,
@@ -74,6 +75,14 @@ def _file_order(query: Query) -> Sequence[str]:
 
 def _worst_first(query: Query) -> Sequence[str]:
     return query.retrieved[::-1]
+
+
+def _ties_ascending(query: Query) -> Sequence[str]:
+    return sorted(query.scores, key=lambda document: (-query.scores[document], document))
+
+
+def _scores_as_text(query: Query) -> Sequence[str]:
+    return sorted(query.scores, key=lambda document: (str(query.scores[document]), document), reverse=True)
 
 
 def _judged_only(ranking: Sequence[str], query: Query) -> list[str]:
@@ -147,6 +156,14 @@ def _k_over_relevant(c: Counts) -> Share:
 
 def _best_over_k(c: Counts) -> Share:
     return Fraction(min(c.k, c.relevant)), Fraction(c.k)
+
+
+def _upside_down(c: Counts) -> Share:
+    return Fraction(c.relevant), Fraction(min(c.k, c.relevant))
+
+
+def _places(c: Counts) -> Share:
+    return Fraction(min(c.k, c.relevant)), Fraction(1)
 
 
 def _always_one(c: Counts) -> Share:
@@ -444,12 +461,72 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         share=_k_over_relevant,
     ),
     _mistake(
+        "ceiling_upside_down",
+        "05",
+        "the ceiling is a recall",
+        "dividing the relevant passages by the places in the list",
+        "That says how many times too small the list is; what share of the passages fits in?",
+        share=_upside_down,
+    ),
+    _mistake(
+        "ceiling_as_count",
+        "05",
+        "the ceiling is a recall",
+        "counting the places instead of dividing",
+        "So many passages can be found at best; out of how many?",
+        share=_places,
+    ),
+    _mistake(
         "ceiling_instead",
         "05",
         "a score beside its ceiling",
         "taking what a perfect search would reach",
         "That is the best anybody could do; what did this list do?",
         share=best_possible,
+        mean=macro,
+    ),
+    _mistake(
+        "plain_recall",
+        "05",
+        "a score beside its ceiling",
+        "taking the mean recall as it is",
+        "That is the score; where does the ceiling come in?",
+        share=of_the_relevant,
+        mean=macro,
+    ),
+    _mistake(
+        "ratio_of_means",
+        "05",
+        "the ratio of the means",
+        "averaging recall and ceiling first and dividing then",
+        "Averaging first lets the questions with a high ceiling weigh more; which comes first here, the division or the mean?",
+        share=of_the_relevant,
+        mean=_over_mean_ceiling,
+    ),
+    _mistake(
+        "mean_of_ratios",
+        "05",
+        "the ratio of the means",
+        "dividing each question's recall by its own ceiling and averaging then",
+        "Dividing first gives each question the same weight; which comes first here, the mean or the division?",
+        share=of_the_reachable,
+        mean=macro,
+    ),
+    _mistake(
+        "ties_by_id_ascending",
+        "03",
+        "order comes from the rank",
+        "putting the smaller id first where two scores are equal",
+        "Equal scores need a rule that everybody follows; which way round does ours order the ids?",
+        order=_ties_ascending,
+    ),
+    _mistake(
+        "scores_sorted_as_text",
+        "03",
+        "order comes from the rank",
+        "sorting the scores as text",
+        "Text is compared letter by letter, so a long number can come before a short one; are your scores numbers?",
+        order=_scores_as_text,
     ),
 )
 

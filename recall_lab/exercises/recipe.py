@@ -9,7 +9,7 @@ exclude each other, as one cannot cut at k - 1 and at k + 1 at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 __all__ = ["CAPPED", "CEILING", "HIT_RATE", "PRECISION", "RECALL", "Counts", "Query", "Recipe", "Scored", "Sheet"]
@@ -25,6 +25,7 @@ class Query:
     retrieved : document ids by rank; a plain list, so a document may come twice.
     grades : grade by document id; a document without a grade is unjudged.
     filed : the ranks in the order of the lines of the file, where the file is not sorted by rank.
+    scores : score by document id, where the exercise is about scores.
 
     Examples
     --------
@@ -37,6 +38,7 @@ class Query:
     retrieved: tuple[str, ...]
     grades: Mapping[str, int]
     filed: tuple[int, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def from_ranks(cls, name: str, relevant: int, ranks: Sequence[int], depth: int = 0) -> Query:

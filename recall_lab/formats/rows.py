@@ -119,7 +119,7 @@ def run_in_pieces(
             row += count
         waiting.append(block)
         size += len(block.scores)
-        if size >= piece_rows and len(block.queries) > 1:
+        if len(block.queries) > 1 and size - block.counts[-1] >= piece_rows:
             complete, rest = block.cut(len(block.queries) - 1)
             yield _columns(file, [*waiting[:-1], complete], name, duplicates)
             waiting, size = [rest], len(rest.scores)

@@ -85,7 +85,7 @@ def read_run_in_pieces(
     Parameters
     ----------
     path, duplicates, extra_words : as for `read_run`.
-    rows : a piece ends with the first query that makes it this long.
+    rows : a piece holds at least so many rows, but for the last.
 
     Yields
     ------

@@ -43,7 +43,8 @@ class ConventionSwitchesView(View):
     >>> def score(picks):
     ...     measure = {"R": recall_at_k, "k": precision_at_k}[picks["divide by"]]
     ...     return measure(["a", "x", "b"], {"a", "b", "c", "d"}, {"k": 3, "k - 1": 2}[picks["cut at"]])
-    >>> view = ConventionSwitchesView({"divide by": ["R", "k"], "cut at": ["k", "k - 1"]}, score, measure="recall@3")
+    >>> conventions = {"divide by": ["R", "k"], "cut at": ["k", "k - 1"]}
+    >>> view = ConventionSwitchesView(conventions, score, measure="recall@3")
     >>> print(view.text)
     recall@3 = .50, with divide by: R; cut at: k
     >>> view.picks = {"divide by": "k"}

@@ -1,4 +1,4 @@
-"""The k-cap mixer: what a perfect retriever can reach, when some questions have more relevant passages than k."""
+"""The k-cap mixer: what a perfect retriever reaches when questions have more relevant passages than k."""
 
 from __future__ import annotations
 
@@ -117,11 +117,11 @@ class KCapMixerView(View):
         small, single = self.data["small"], self.data["single"][self.k - 1]
         few = self.data["questions"] - self.many
         mean = self.data["means"][self.k - 1][str(self.large)][self.many]["value"]
+        each = " · ".join(f"R = {size}: {single[str(size)]['written']}" for size in (small, self.large))
         return (
             f"Perfect retriever, k = {self.k}: {count(few, 'question')} with R = {small}, "
             f"{count(self.many, 'question')} with R = {self.large}\n"
-            f"mean recall@{self.k} = its ceiling {equals(mean)} · R = {small}: {single[str(small)]['written']} · "
-            f"R = {self.large}: {single[str(self.large)]['written']}"
+            f"mean recall@{self.k} = its ceiling {equals(mean)} · {each}"
         )
 
 

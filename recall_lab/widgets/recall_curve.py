@@ -1,4 +1,4 @@
-"""The recall curve: recall@k for every k, beside its ceiling, a random order, its uncertainty and its elbow."""
+"""The recall curve: recall@k for every k, with its ceiling, a random order, a band and the elbow."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Whole(traitlets.TraitType[int, int]):
 
 
 class Choice(traitlets.TraitType[Any, Any]):
-    """One of the values in ``view.options[its name]``, shared with the page; the first is where a view starts.
+    """One of the values in ``view.options[its name]``, shared with the page.
 
     Python gets an error for anything else. From the page, anything else means the first.
     """

@@ -35,7 +35,7 @@ def is_short(value: float) -> bool:
 
 
 def equals(value: float | None) -> str:
-    """``"= .50"`` where the digits are exact, ``"≈ .333"`` where they are rounded, ``"undefined"`` for ``None``.
+    """``"= .50"`` where the digits are exact, ``"≈ .333"`` where they are rounded, or ``"undefined"``.
 
     >>> equals(0.5), equals(1 / 3), equals(None)
     ('= .50', '≈ .333', 'undefined')

@@ -1,4 +1,4 @@
-"""Start a JupyterLab and a Chromium, and drive the one with the other, for the fixtures and for benchmarks."""
+"""Start a JupyterLab and a Chromium, and drive one with the other: for the fixtures, and for benchmarks."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class LabPage:
         )
 
     def python(self, code: str) -> str:
-        """Execute ``code`` in the notebook's kernel without a trace in the notebook, and return what it prints."""
+        """Execute ``code`` in the notebook's kernel, unseen by the notebook, and return what it prints."""
         return self.page.evaluate(
             """async code => {
                 const kernel = window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel;

@@ -1,4 +1,4 @@
-"""The ranked list in a real Chromium: keys are pressed, and the numbers shown are held against measures.py."""
+"""The ranked list in a real Chromium: keys are pressed, and the numbers shown held against measures.py."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ view
 
 
 def check_numbers(page: Page, retrieved: list[str], relevant: set[str], k: int, wait: int = 10_000) -> None:
-    """Hold what the page shows at ``k`` against the measures, computed here; give it ``wait`` ms to show it."""
+    """Hold what the page shows at ``k``, within ``wait`` ms, against the measures, computed here."""
     exist = len(relevant)
     for name, value in {
         "Recall": recall_at_k(retrieved, relevant, k),
@@ -215,7 +215,8 @@ def test_nothing_is_cut_off_on_a_small_screen_or_with_large_text(page, static_pa
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     spilled = page.evaluate(
         """() => [...document.querySelectorAll(".rl :is(p, span, label, input):not(.rl-spoken)")]
-            .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
+            .filter((node) => getComputedStyle(node).display !== "inline")
+            .filter((node) => node.scrollWidth > node.clientWidth + 1)
             .map((node) => node.outerHTML)"""
     )
     assert spilled == []

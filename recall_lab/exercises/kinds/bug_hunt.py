@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import textwrap
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -45,31 +43,23 @@ class BugHunt(Exercise[None]):
     ----------
     story : what the function is meant to do and where it comes from.
     readers : how each argument is read from what the learner typed; the names of the parameters, in order.
+    theirs, ours : the faulty function, shown as it stands, and the right one; both as ``staticmethod``.
     misses : ways to miss the fault; the first that applies is named.
     """
 
     story: ClassVar[str]
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]]
+    theirs: ClassVar[Callable[..., Any]]
+    ours: ClassVar[Callable[..., Any]]
     misses: ClassVar[tuple[Miss, ...]] = ()
     blank = "Nothing here yet. Fill in the arguments on which the function goes wrong."
-
-    @staticmethod
-    @abstractmethod
-    def theirs(*arguments: Any) -> Any:
-        """The faulty function, shown to the learner as it stands here."""
-
-    @staticmethod
-    @abstractmethod
-    def ours(*arguments: Any) -> Any:
-        """The right one."""
 
     def lesson(self) -> None:
         return None
 
     def source(self) -> str:
         """The faulty function as text."""
-        lines = inspect.getsource(self.theirs).splitlines()
-        return textwrap.dedent("\n".join(line for line in lines if line.strip() != "@staticmethod"))
+        return inspect.getsource(self.theirs).rstrip()
 
     def prompt(self, data: None) -> str:
         names = ", ".join(self.readers)

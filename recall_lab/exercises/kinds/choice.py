@@ -40,11 +40,13 @@ class ChoiceExercise(Exercise[None]):
     question : what is asked.
     options : by letter; the one without a mistake is right.
     reasons : by number; empty where no reason is asked for.
+    another_case : the third rung of the hint: a like question with other numbers, answered.
     """
 
     question: ClassVar[str]
     options: ClassVar[Mapping[str, Option]]
     reasons: ClassVar[Mapping[str, Option]] = {}
+    another_case: ClassVar[str]
     blank = "Nothing chosen yet. Put the letter of your choice, in quotes, in place of the blank."
 
     def lesson(self) -> None:
@@ -60,6 +62,12 @@ class ChoiceExercise(Exercise[None]):
         if self.reasons:
             lines += ["because"] + [f"{key}) {option.text}" for key, option in self.reasons.items()]
         return "\n".join(lines)
+
+    def worked(self, data: None) -> str:
+        return self.another_case
+
+    def twin(self) -> str:
+        return f"A twin with other numbers. {self.another_case}"
 
     def judge(self, data: None, answer: Any) -> Verdict:
         try:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, ClassVar
 
+from recall_lab.errors import shorten
 from recall_lab.exercises import sandbox
 from recall_lab.exercises.answers import Number, Unreadable, kind_of, read_number
 from recall_lab.exercises.feedback import Verdict
@@ -173,7 +174,7 @@ class FunctionExercise(Exercise[Trials]):
         return _Try(call, self.recipe.value(sheet), sheet, outcome, changed, number, complaint)
 
     def _call(self, arguments: Sequence[Any]) -> str:
-        return f"{self.function}({', '.join(in_words(argument) for argument in arguments)})"
+        return shorten(f"{self.function}({', '.join(in_words(argument) for argument in arguments)})", 600)
 
     # -- the verdict
 
@@ -210,15 +211,15 @@ class FunctionExercise(Exercise[Trials]):
                 evidence=evidence,
                 notes=notes,
             )
-        verdict = self._matched(tries) or not_yet(self._certain(failed))
+        verdict = self._matched(tries, failed) or not_yet(self._certain(failed))
         return Verdict(verdict.status, verdict.message, verdict.mistakes, evidence, verdict.sections, notes)
 
-    def _matched(self, tries: list[_Try]) -> Verdict | None:
+    def _matched(self, tries: list[_Try], failed: _Try) -> Verdict | None:
         """Named where one mistake, or two made together, explain every value that came back."""
         answered = [t for t in tries if not t.outcome.fault]
 
-        def explains(recipe: Recipe) -> bool:
-            return all(t.gives(recipe.value(t.sheet)) for t in answered)
+        def explains(recipe: Recipe, these: list[_Try] = answered) -> bool:
+            return all(t.gives(recipe.value(t.sheet)) for t in these)
 
         known = [CATALOGUE[id] for id in self.mistakes]
         if ids := tuple(m.id for m in known if explains(m.wrong(self.recipe))):
@@ -230,6 +231,11 @@ class FunctionExercise(Exercise[Trials]):
                     mistakes=(one.id, other.id),
                     sections=tuple(dict.fromkeys((one.section, other.section))),
                 )
+        ordinary = [t for t in answered if _is_ordinary(t.sheet)]
+        if not _is_ordinary(failed.sheet):
+            return None
+        if ids := tuple(m.id for m in known if explains(m.wrong(self.recipe), ordinary)):
+            return named(ids, "On ordinary cases, your function gives what comes out of")
         return None
 
     def _certain(self, failed: _Try) -> str:
@@ -277,6 +283,14 @@ def _untouched(argument: Any, copy: Any) -> bool:
     if isinstance(copy, set):
         return {id(item) for item in argument} == {id(item) for item in copy}
     return argument is copy
+
+
+def _is_ordinary(sheet: Sheet) -> bool:
+    """Whether nothing special happens: no empty list, no repeat, something to find in every question."""
+    return all(
+        query.retrieved and query.relevant(sheet.min_grade) and len(set(query.retrieved)) == len(query.retrieved)
+        for query in sheet.queries
+    )
 
 
 def _is_stub(function: Any, tries: list[_Try]) -> bool:
