@@ -401,7 +401,6 @@ def _steady(outputs: list[NotebookNode]) -> list[NotebookNode]:
         last = steady[-1] if steady else None
         if "data" in output:
             output.data.pop("application/vnd.jupyter.widget-view+json", None)
-            output.metadata = {}
             if output.data:
                 steady.append(output)
         elif last and output.output_type == last.output_type == "stream" and output.name == last.name:

@@ -47,11 +47,12 @@ WATCH = """() => {
     window.times = [];
     let pressed = null;
     const root = document.querySelector(".rl");
-    const picture = (node) => node instanceof Element ? node : node.parentElement;
+    const elementOf = (node) => (node instanceof Element ? node : node.parentElement);
+    const isPicture = ({ target }) => !elementOf(target).closest("[role=status], input");
     document.addEventListener("keydown", (event) => (pressed = event.timeStamp), true);
     new MutationObserver((changes) => {
-        if (pressed === null || changes.every(({ target }) => picture(target).closest("[role=status],
-        input"))) return; const from = pressed;
+        if (pressed === null || !changes.some(isPicture)) return;
+        const from = pressed;
         const ready = performance.now() - from;
         pressed = null;
         requestAnimationFrame(() => {

@@ -228,7 +228,7 @@ def evaluate_file(
     hits = join(tables, judgments)
     ignored = [query_id for query_id in seen if query_id not in judgments]
     name = name or Path(path).name.split(".")[0]
-    return Evaluation(hits, choices, golden, name, ignored, list(dict.fromkeys(notices)), question_types)
+    return Evaluation(hits, choices, golden, name, ignored, _merged(notices), question_types)
 
 
 class Evaluation:
@@ -393,6 +393,7 @@ class Evaluation:
 
     def values(self, measure: str, k: int | None = None) -> pd.Series:
         """A measure of every judged query at one cutoff, by query id; missing where it is undefined."""
+        _check_measure(measure)
         if measure == "micro_recall":
             raise RecallLabError("micro_recall is one number for all queries, not one for each")
         column = self._values(self._hits, measure, self._cutoffs(k))[:, 0]
@@ -402,6 +403,7 @@ class Evaluation:
         return np.array([max(self.max_depth, 1) if k is None else check_k(k)])
 
     def _means(self, measure: str, ks: Ints) -> Floats:
+        _check_measure(measure)
         if measure == "micro_recall":
             return self._sums("found_relevant", ks)[0] / self._existing(self._counted)
         if measure == "recall" and self._counted.any() and self.choices.no_relevant == "exclude":
@@ -423,8 +425,6 @@ class Evaluation:
         return total, defined
 
     def _values(self, hits: HitTable, measure: str, ks: Ints) -> Floats:
-        if measure != "found_relevant" and measure not in MEASURES:
-            raise RecallLabError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)}")
         values = getattr(hits, measure)(ks)
         if self.choices.no_relevant != "exclude" and measure != "judged":
             values = np.where(np.isnan(values), float(self.choices.no_relevant == "one"), values)
@@ -705,6 +705,11 @@ def _one_of(name: str, value: Any, default: Any, allowed: tuple[str, ...]) -> An
     return value
 
 
+def _check_measure(measure: str) -> None:
+    if measure not in MEASURES:
+        raise RecallLabError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)}")
+
+
 def _check_common_queries(judgments: Mapping[Any, Any], answered: Run | Mapping[Any, None]) -> None:
     for query_id in judgments:
         if type(query_id) is not str:
@@ -736,6 +741,17 @@ def _nothing_found(hits: HitTable, run: Run) -> Iterable[Notice]:
     why = look_alike(hits.documents, retrieved) or "do both name the documents of the same corpus?"
     if retrieved and len(hits.documents):
         yield Notice("no-judged-document-found", f"the run found no judged document of any query: {why}")
+
+
+def _merged(notices: Iterable[Notice]) -> Iterable[Notice]:
+    """One notice for each code, where several pieces of a file gave one."""
+    by_code: dict[str, list[Notice]] = {}
+    for notice in notices:
+        by_code.setdefault(notice.code, []).append(notice)
+    for code, group in by_code.items():
+        more = f" (and {len(group) - 1} more pieces of the file with such a notice)" if len(group) > 1 else ""
+        ids = dict.fromkeys(id_ for notice in group for id_ in notice.ids)
+        yield Notice(code, group[0].message + more, tuple(ids))
 
 
 def _about(code: str, ids: Sequence[Any], one: str, many: str) -> Notice:

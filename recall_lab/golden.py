@@ -101,8 +101,8 @@ class GoldenDataset:
         Parameters
         ----------
         source : a name such as ``"library_of_things"``; or a folder with ``qrels/``, and perhaps
-            ``corpus.jsonl``, ``queries.jsonl`` (or ``.tsv``) and ``dataset.json``; or a file of judgments: TREC
-            lines, BEIR table, or golden set (CSV, TSV, JSON lines).
+            ``corpus.jsonl``, ``queries.jsonl`` (or ``.tsv``) and ``dataset.json``; or a file of judgments:
+            TREC lines, BEIR table, or golden set (CSV, TSV, JSON lines).
         min_grade : the grade from which a passage is relevant; by default what ``dataset.json`` says, or else 1.
         judgments : which judgments of a folder to take: ``"test"`` for ``qrels/test.tsv``, or the path of a
             file. By default ``test``, or the only one there.
@@ -255,7 +255,7 @@ def _whole_grade(query_id: Any, document: Any, grade: Any) -> int:
 
 def _refuse_mixed_kinds(golden: GoldenDataset) -> None:
     """Rule 7: the number 1 and the text "1" never match, so both in one dataset are a mistake."""
-    judged = {document for documents in golden.judgments.values() for document in documents}
+    judged = dict.fromkeys(document for documents in golden.judgments.values() for document in documents)
     for ids, known, what, where in (
         (golden.judgments, golden.questions, "question", "questions"),
         (judged, golden.passages, "passage", "passages"),
@@ -266,10 +266,10 @@ def _refuse_mixed_kinds(golden: GoldenDataset) -> None:
         for id_ in ids:
             twin = other_kind(id_)
             if twin is not None and (twin in ids or (twin in known and id_ not in known)):
-                place = "judgments" if twin in ids else where
                 raise RecallLabError(
-                    f"the {what} is {id_!r} in the judgments and {twin!r} in the {place}: a number and a text "
-                    "never match; make all ids text with str()"
+                    f"the {what} is {id_!r} in the judgments and {twin!r} in the "
+                    f"{'judgments' if twin in ids else where}: a number and a text never match; "
+                    "make all ids text with str()"
                 )
 
 

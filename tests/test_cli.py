@@ -180,11 +180,12 @@ def test_unanswered_may_be_left_out(files: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_preset_follows_trec_eval(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (record,) = as_json(
-        capsys, "qrels.txt", "poor.run", "--k", "20", "--min-grade", "2", "--preset", "trec_eval"
-    )
-    assert record["n"] == 4  # q1 to q3 and q4, which counts 0; q5 is unanswered and left out
-    assert record["recall"]["20"] == pytest.approx((0.75 + 1 + 1 + 0) / 4)
+    write_run("some.run", {"q1": ranking("q1"), "q4": ranking("q4")}, tag="some")
+    base = ("qrels.txt", "some.run", "--k", "20", "--min-grade", "2")
+    (ours,) = as_json(capsys, *base)
+    (theirs,) = as_json(capsys, *base, "--preset", "trec_eval")
+    assert (ours["n"], ours["recall"]["20"]) == (4, pytest.approx(0.75 / 4))  # q2, q3 and q5 count 0
+    assert (theirs["n"], theirs["recall"]["20"]) == (2, pytest.approx(0.75 / 2))  # q4 counts 0
 
 
 def test_ties_may_be_broken_otherwise(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -219,6 +220,14 @@ def test_extra_words_are_refused_or_accepted(files: Path, capsys: pytest.Capture
 def test_reading_in_pieces_gives_the_same(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = as_json(capsys, "qrels.txt", "good.run", "poor.run", "--min-grade", "2")
     assert as_json(capsys, "qrels.txt", "good.run", "poor.run", "--min-grade", "2", "--in-pieces") == whole
+
+
+def test_in_pieces_the_lines_of_a_query_must_be_together(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("mixed.run").write_text("q1 Q0 a 1 3 t\nq2 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n", encoding="utf-8")
+    assert "mixed.run, line 3" in refused(capsys, "evaluate", "qrels.txt", "mixed.run", "--in-pieces")
+    assert as_json(capsys, "qrels.txt", "mixed.run")[0]["run"] == "t"
 
 
 def test_cutoffs_are_sorted_and_each_shown_once(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

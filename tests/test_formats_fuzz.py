@@ -31,7 +31,7 @@ from recall_lab.formats.rows import Rows
 from recall_lab.formats.text import Block, TextFile
 from recall_lab.formats.values import BadValue, read_score
 
-SMALL = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SMALL = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 READERS: list[Callable] = [
     read_judgments,
     read_run,
@@ -135,7 +135,7 @@ def test_damaged_files_are_read_or_refused(content, changes, packed):
     try_every_reader(gzip.compress(content)[: -1 if changes else None] if packed else content)
 
 
-# ------------------------------------------------------------------------------------------------- one grammar
+# ---------------------------------------------------------------------------------------- one grammar
 
 TREC = FieldPlan(6, b" \t", query=0, document=2, score=4, rank=3)
 CSV = FieldPlan(3, b",", query=0, document=1, score=2, rank=None)
@@ -216,7 +216,7 @@ def same(first: Rows, second: Rows) -> bool:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(blocks())
 def test_the_fast_ways_give_the_rows_of_the_line_reader(given_block):
     block, plan = given_block
@@ -238,7 +238,7 @@ def test_clean_blocks_do_go_the_fast_way(fast, plan, line):
     assert fast(Block(1, 50, data), plan) is not None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(numbers.filter(lambda text: text and " " not in text), min_size=1, max_size=20))
 def test_fast_numbers_are_the_line_readers_numbers(texts):
     lines = "".join(f"q{i} Q0 d 1 {number} t\n" for i, number in enumerate(texts))
@@ -253,7 +253,7 @@ def test_fast_numbers_are_the_line_readers_numbers(texts):
         assert found is None or [repr(score) for score in found.scores.tolist()] == list(map(repr, expected))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 40), st.integers(-3, 3)), max_size=60),
     st.integers(1, 300),
@@ -275,7 +275,7 @@ def test_the_size_of_blocks_changes_nothing(rows, size):
     assert np.array_equal(found.scores, whole.scores) and np.array_equal(found.starts, whole.starts)
 
 
-# -------------------------------------------------------------------------------------------------- round trips
+# ---------------------------------------------------------------------------------------- round trips
 
 any_id = st.text(min_size=1, max_size=8)
 

@@ -34,7 +34,7 @@ QUESTIONS = {
 JUDGMENTS = {"q1": {"p1": 1, "p3": 1}, "q2": {"p2": 1}, "q3": {"p1": 0}, "q4": {"p4": 1}}
 TYPES = {"q1": "list", "q2": "single", "q3": "unanswerable", "q4": "single"}
 RUNS = {
-    f"keyword {EVIL}": {"q1": ["p4", "p1", "p2"], "q2": ["p2"], EVIL: ["p1"]},
+    f"keyword {EVIL}": {"q1": ["p4", "p1", "p2", "p3"], "q2": ["p2"], EVIL: ["p1"]},
     "vector": {"q1": ["p1", "p3"], "q2": ["p1", "p2"], "q3": ["p1"], "q4": ["p4"]},
 }
 
@@ -146,7 +146,7 @@ def test_worst_questions_come_first_with_ranks_and_what_is_missed(page: Page) ->
     assert [row[0].split()[0] for row in table[1:]] == ["q4", "q1"]
     q4, q1 = table[1:]
     assert q4[1:3] == ["1", "0"] and q4[4] == "1 never" and q4[5] == "p4 Saws"
-    assert q1[1:3] == ["2", "1"] and q1[4] == "2; 1 never" and q1[5] == f"p3 {EVIL}"
+    assert q1[1:3] == ["2", "1"] and q1[4] == "2, 4" and q1[5] == f"p3 {EVIL}"
 
 
 def test_what_is_left_out_is_listed(page: Page) -> None:
@@ -167,6 +167,13 @@ def test_a_perfect_run_has_no_worst_questions() -> None:
     e = evaluate(golden, Run({"q1": ["a"]}))
     page = Page(report.build(golden, {"perfect": e}, [1]))
     assert "Every question reaches its ceiling." in page.text
+
+
+def test_a_question_that_does_not_count_is_not_among_the_worst() -> None:
+    golden = GoldenDataset({}, {}, {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}})
+    e = evaluate(golden, Run({"q1": ["a"], "q2": ["x"]}), unanswered="skip")
+    page = Page(report.build(golden, {"r": e}, [1]))
+    assert [row[0] for row in page.table("question")] == ["question", "q2"]
 
 
 def test_only_the_worst_are_listed_and_their_number_is_said() -> None:

@@ -44,10 +44,11 @@ retriever = KeywordRetriever(golden.passages)
 print(question)
 print()
 for rank, (passage_id, score) in enumerate(retriever.search(question, depth=10), start=1):
-    print(f"{rank:2}  {golden.passages[passage_id].title}")
+    print(f"{rank:2}  {score:5.2f}  {golden.passages[passage_id].title}")
 
 # %% [markdown]
-# This is a **[ranked list](glossary.ipynb#Ranked-list)**: passages in order, the one the retriever likes best at rank 1.
+# This is a **[ranked list](glossary.ipynb#Ranked-list)**. The score in the second column says how well the retriever likes a
+# passage; the one it likes best stands at rank 1.
 #
 # Some of these are petrol machines and some aren't; that you can see. But did the search find **every** machine that burns
 # petrol? Look again. You can't tell, because what was missed is not on the list.

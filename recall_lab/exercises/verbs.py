@@ -12,7 +12,7 @@ from recall_lab.errors import RecallLabError, shorten
 from recall_lab.exercises import registry, state
 from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_number
 from recall_lab.exercises.feedback import Block, Page, Result, Verdict
-from recall_lab.exercises.kinds import Exercise, FunctionExercise
+from recall_lab.exercises.kinds import RUNGS, Exercise, FunctionExercise
 from recall_lab.exercises.overview import Overview
 from recall_lab.exercises.variants import Seed, Variant, has_variants, make_variant
 
@@ -105,20 +105,19 @@ def hint(exercise: str | Variant, rung: int | None = None) -> Page:
     """
     subject = exercise.exercise if isinstance(exercise, Variant) else registry.find(exercise)
     data = exercise.data if isinstance(exercise, Variant) else subject.lesson()
-    rungs = subject.hints(data)
     if rung is None:
         seen = state.read()[0]["exercises"].get(subject.id, {}).get("hints", 0)
-        rung = min(seen + 1, len(rungs))
-    if type(rung) is not int or not 1 <= rung <= len(rungs):
+        rung = min(seen + 1, RUNGS)
+    if type(rung) is not int or not 1 <= rung <= RUNGS:
         raise RecallLabError(f"rung is one of 1, 2, 3; got {rung!r}")
     note = state.note_hint(subject.id, rung)
     more = (
         f'hint("{subject.id}") climbs one rung.'
-        if rung < len(rungs)
+        if rung < RUNGS
         else f'That was the last rung. reveal("{subject.id}") shows the worked cell.'
     )
-    lines = [rungs[rung - 1], more, *([note] if note else [])]
-    return Page((Block(f"Hint {rung} of {len(rungs)} · {subject.id}", "heading"), *map(Block, lines)))
+    lines = [subject.hint(rung, data), more, *([note] if note else [])]
+    return Page((Block(f"Hint {rung} of {RUNGS} · {subject.id}", "heading"), *map(Block, lines)))
 
 
 def reveal(exercise_id: str) -> Page:

@@ -60,7 +60,7 @@ def fast_rows(block: Block, plan: FieldPlan) -> Rows | None:
     changes = np.flatnonzero(queries[1:] != queries[:-1]) + 1
     borders = [0, *changes.tolist(), len(queries)]
     names = [query.decode() for query in queries[borders[:-1]].tolist()]
-    if any(name.startswith("#") for name in names):
+    if holds_comment(data, plan, names):
         return None
     ids = documents.tolist()
     parts = [ids[begin:end] for begin, end in pairwise(borders)]
@@ -73,6 +73,13 @@ def fast_rows(block: Block, plan: FieldPlan) -> Rows | None:
         ranks,
         range(block.first_line, block.first_line + block.lines),
     )
+
+
+def holds_comment(data: bytes, plan: FieldPlan, queries: list[str]) -> bool:
+    """Whether a line begins with ``#``. Where a line begins with its query, a look at these is enough."""
+    if plan.query == 0:
+        return any(query.startswith("#") for query in queries)
+    return data.startswith(b"#") or b"\n#" in data
 
 
 def _field_ends(bytes_: NDArray[np.uint8], plan: FieldPlan) -> NDArray[np.int64] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from recall_lab.formats.fast import FieldPlan
+from recall_lab.formats.fast import FieldPlan, holds_comment
 from recall_lab.formats.rows import Rows
 from recall_lab.formats.text import Block
 
@@ -43,7 +43,7 @@ def polars_rows(block: Block, plan: FieldPlan) -> Rows | None:
         (pl.col("document").n_unique() < pl.len()).alias("repeats"),
     )
     queries = stretches["query"].to_list()
-    if any(query.startswith("#") for query in queries):
+    if holds_comment(data, plan, queries):
         return None
     return Rows(
         queries,

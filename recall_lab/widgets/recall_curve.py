@@ -174,7 +174,9 @@ def _rows(curve: list[float], ceiling: list[float], resampled: Floats | None) ->
     rows = []
     for i, (recall, best) in enumerate(zip(curve, ceiling, strict=True)):
         low, high = band[i] if band else (None, None)
-        interval = f"95 %: {decimal(low)} to {decimal(high)}" if band else "one question: no interval"
+        interval = (
+            f"95 %: {decimal(band[i][0])} to {decimal(band[i][1])}" if band else "one question: no interval"
+        )
         rows.append(
             {
                 "k": i + 1,

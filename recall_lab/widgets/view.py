@@ -37,14 +37,13 @@ The drawing half, ``coin.js``::
     });
 
 ``view``, ``element``, ``slider`` and the other helpers come from ``kit.js``, which is put in front of the
-view's own script; its comments say what is there. Add the class to ``_VIEWS`` in ``__init__.py``. The rules
+view's own script; its comments say what is there (radio buttons, tiles, traces, plots …). Add the class to ``_VIEWS`` in ``__init__.py``. The rules
 that keep views alive everywhere:
 
 * Python computes each number once, for every state the view can reach, and the script looks it up. A measure
   is never written again in JavaScript. Keep the data under a few hundred kilobytes.
-* What cannot be computed beforehand asks the kernel. Such a view says so with ``asks_kernel = True`` and
-tells
-  in ``static_note`` what its static page shows instead.
+* What cannot be computed beforehand asks the kernel. Such a view says so with ``asks_kernel = True``, and
+  tells in ``static_note`` what its static page shows instead.
 * Text from data goes through :func:`recall_lab.widgets.wording.plain` in Python, and into the page with
   ``element`` or ``textContent``, never as HTML.
 * Controls are the native, labelled ones of the kit. A mark never relies on colour alone.
@@ -55,6 +54,7 @@ tells
 from __future__ import annotations
 
 import html
+import operator
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -102,12 +102,12 @@ class Whole(traitlets.TraitType[int, int]):
         try:
             if isinstance(value, bool):
                 raise TypeError
-            number = value.__index__()
-        except (AttributeError, TypeError):
+            number = operator.index(value)
+        except TypeError:
             raise RecallLabError(f"{self.name} must be a whole number, not {value!r}") from None
         if not low <= number <= high:
             raise RecallLabError(f"{self.name} = {number} is out of range: this view shows {low} to {high}")
-        return int(number)
+        return number
 
 
 class Choice(traitlets.TraitType[Any, Any]):
@@ -137,12 +137,12 @@ class View(anywidget.AnyWidget):
     Attributes
     ----------
     title : name of the view, read out by screen readers.
-    data : every number the view can show, JSON-ready, fixed once the view is made.
+    data : every number the view can show, JSON-ready; a view that is given other data is drawn anew.
     ranges : lowest and highest value of each :class:`Whole` trait.
     options : the values of each :class:`Choice` trait.
     asks_kernel : whether the view needs a running kernel to answer. A tabulated view (the default) does not.
-    static_note : what the static page shows differently, printed below the view there. A view that asks
-        has one.
+    static_note : what the static page shows differently, printed below the view there; needed where the
+        view asks the kernel.
     """
 
     title: ClassVar[str] = "View"

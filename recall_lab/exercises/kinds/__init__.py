@@ -1,6 +1,6 @@
 """The kinds of exercise. A lesson derives one small class per exercise from one of these."""
 
-from recall_lab.exercises.kinds.base import Exercise
+from recall_lab.exercises.kinds.base import RUNGS, Exercise
 from recall_lab.exercises.kinds.bug_hunt import BugHunt, Miss
 from recall_lab.exercises.kinds.choice import ChoiceExercise, Option
 from recall_lab.exercises.kinds.collection import RankingExercise, SetExercise
@@ -12,6 +12,7 @@ from recall_lab.exercises.kinds.sheet import SheetExercise
 from recall_lab.exercises.kinds.written import WrittenExercise
 
 __all__ = [
+    "RUNGS",
     "BugHunt",
     "ChoiceExercise",
     "Exercise",

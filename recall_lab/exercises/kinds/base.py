@@ -10,9 +10,11 @@ from recall_lab.exercises.answers import is_blank
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.misconceptions import CATALOGUE
 
-__all__ = ["Exercise", "named", "not_yet"]
+__all__ = ["RUNGS", "Exercise", "named", "not_yet"]
 
 Data = TypeVar("Data")
+
+RUNGS = 3
 
 
 class Exercise(ABC, Generic[Data]):
@@ -52,6 +54,10 @@ class Exercise(ABC, Generic[Data]):
     def prompt(self, data: Data) -> str:
         """The question, with everything needed to answer it."""
 
+    def right(self, data: Data) -> Any:
+        """The right answer, where there is exactly one."""
+        return None
+
     @abstractmethod
     def judge(self, data: Data, answer: Any) -> Verdict:
         """Look at an answer that is not blank."""
@@ -64,16 +70,20 @@ class Exercise(ABC, Generic[Data]):
         """The verdict on any answer, blank or not."""
         return Verdict("not attempted", self.blank) if is_blank(answer) else self.judge(data, answer)
 
-    def hints(self, data: Data) -> tuple[str, str, str]:
+    def hint(self, rung: int, data: Data) -> str:
         """Three rungs: the question in other words, where to look, and the twin with other numbers."""
-        words = self.words(data)
-        return self.restate.format(**words), self.locate.format(**words), self.twin()
+        if rung == 3:
+            return self.twin()
+        return (self.restate if rung == 1 else self.locate).format(**self.words(data))
 
     def twin(self) -> str:
-        """The same exercise with other data, worked out."""
-        data = self.draw(random.Random(f"twin of {self.id}"), False)
+        """The same exercise with other data and another answer, worked out."""
+        rng = random.Random(f"twin of {self.id}")
+        data = self.draw(rng, False)
+        while data is not None and self.right(data) == self.right(self.lesson()):
+            data = self.draw(rng, False)
         if data is None:
-            data = self.lesson()
+            raise TypeError(f"{type(self).__name__} has one form only and needs a twin() of its own")
         return f"A twin with other numbers. {self.prompt(data)}\nThere: {self.worked(data)}."
 
     def words(self, data: Data) -> dict[str, object]:

@@ -52,7 +52,7 @@ class ChoiceExercise(Exercise[None]):
     def lesson(self) -> None:
         return None
 
-    def right(self) -> str:
+    def right(self, data: None) -> str:
         """The right answer as it is typed, such as "b" or "b2"."""
         return _right_key(self.options) + (_right_key(self.reasons) if self.reasons else "")
 
