@@ -502,11 +502,12 @@ def test_python_dash_m_is_the_same_command(files: Path) -> None:
 
 def test_a_reader_that_leaves_is_no_error(files: Path) -> None:
     root = Path(cli.__file__).parents[1]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     process = subprocess.Popen(
         [sys.executable, "-m", "recall_lab", "evaluate", "qrels.txt", "good.run"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**buffered, "PYTHONPATH": str(root)},
     )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()

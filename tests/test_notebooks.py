@@ -241,7 +241,7 @@ def test_what_nbval_compares_is_worth_comparing(lesson: build.Source) -> None:
 
 @each_lesson
 def test_each_picture_has_words(lesson: build.Source) -> None:
-    """A picture says in its plain text what it shows; a bare figure is followed by a cell that prints the numbers."""
+    """A picture says in plain text what it shows; a bare figure is followed by a cell that prints numbers."""
     code = [cell for cell in worked(lesson).cells if cell.cell_type == "code"]
     for cell, following in pairwise([*code, None]):
         for output in cell.outputs:
