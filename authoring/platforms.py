@@ -1,8 +1,8 @@
 """Would the pinned packages install on every Python and system that Recall Lab supports?
 
-``make platforms`` asks by resolving, wheels only, with the pins of constraints.txt. Nothing is installed, so this
-says that the set can be had there, not that it runs. ``retrieval`` may lack a wheel; then the lessons use frozen
-runs.
+``make platforms`` asks by resolving, wheels only, with the pins of constraints.txt. Nothing is installed, so
+this says that the set can be had there, not that it runs. ``retrieval`` may lack a wheel; then the lessons
+use frozen runs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A folder that starts Recall Lab on machines without a network: ``make wheelhouse``.
 
-Fills ``wheelhouse/`` with every wheel for the Pythons and systems of a room, the wheel of Recall Lab itself, and
-``lab.py``, which installs from ``wheels/`` where that folder lies beside it. Copied from a stick to a machine's
-own disk, the folder is started like a clone: ``python3 lab.py``.
+Fills ``wheelhouse/`` with every wheel for the Pythons and systems of a room, the wheel of Recall Lab itself,
+and ``lab.py``, which installs from ``wheels/`` where that folder lies beside it. Copied from a stick to a
+machine's own disk, the folder is started like a clone: ``python3 lab.py``.
 """
 
 from __future__ import annotations

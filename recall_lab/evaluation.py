@@ -6,6 +6,7 @@ import copy
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -406,11 +407,16 @@ class Evaluation:
         _check_measure(measure)
         if measure == "micro_recall":
             return self._sums("found_relevant", ks)[0] / self._existing(self._counted)
-        if measure == "recall" and self._counted.any() and self.choices.no_relevant == "exclude":
-            return self._hits.mean_recall(ks, self._counted)
+        if measure == "recall" and self.n and self.choices.no_relevant == "exclude":
+            sizes = np.array(self._merged.query_ids)
+            return (self._merged.found_relevant(ks) / sizes[:, None]).sum(axis=0) / self.n
         total, defined = self._sums(measure, ks)
         with np.errstate(invalid="ignore"):
             return total / defined
+
+    @cached_property
+    def _merged(self) -> HitTable:
+        return self._hits.merged_by_size(self._counted)
 
     def _sums(self, measure: str, ks: Ints) -> tuple[Floats, Floats]:
         """Sum over the counted queries at each cutoff, and how many of them have a value there."""
@@ -581,6 +587,7 @@ class Evaluation:
     def _reading(self, hits: HitTable) -> Evaluation:
         other = copy.copy(self)
         other._hits = hits
+        other.__dict__.pop("_merged", None)  # computed from the hits it had
         return other
 
     # ------------------------------------------------------------------------------------------------- in words

@@ -103,7 +103,7 @@ class GoldenDataset:
         source : a name such as ``"library_of_things"``; or a folder with ``qrels/``, and perhaps
             ``corpus.jsonl``, ``queries.jsonl`` (or ``.tsv``) and ``dataset.json``; or a file of judgments:
             TREC lines, BEIR table, or golden set (CSV, TSV, JSON lines).
-        min_grade : the grade from which a passage is relevant; by default that of ``dataset.json``, or else 1.
+        min_grade : the grade from which a passage is relevant; by default that of ``dataset.json``, else 1.
         judgments : which judgments of a folder to take: ``"test"`` for ``qrels/test.tsv``, or the path of a
             file. By default ``test``, or the only one there.
 

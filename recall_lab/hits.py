@@ -151,8 +151,24 @@ class HitTable:
             worst_rank=self.worst_rank[rows],
         )
 
+    def merged_by_size(self, counted: NDArray[np.bool_]) -> HitTable:
+        """The relevant hits of the counted queries, those of all queries with the same R merged into one query.
+
+        Its ``query_ids`` are the distinct R. Hits of queries with the same R may be added up before dividing: they
+        are whole numbers, so nothing is rounded, and the mean recall at a thousand cutoffs costs little more than
+        at one.
+        """
+        sizes, group = np.unique(self.relevant_count[counted], return_inverse=True)
+        group_of = np.zeros(len(counted), dtype=np.int64)
+        group_of[counted] = group
+        rows = np.flatnonzero(self.relevant & self.found & counted[self.query])
+        return replace(self.take(rows), query_ids=sizes.tolist(), query=group_of[self.query[rows]])
+
     def parts(self, queries: int) -> Iterator[HitTable]:
         """The table cut into tables of so many queries, for measures that are wide in memory."""
+        if len(self.query_ids) <= queries:
+            yield self
+            return
         for first in range(0, len(self.query_ids), queries):
             last = min(first + queries, len(self.query_ids))
             rows = slice(*np.searchsorted(self.query, (first, last)))
@@ -169,20 +185,6 @@ class HitTable:
             )
 
     # ------------------------------------------------------------------------------------------- the measures
-
-    def mean_recall(self, ks: Ints, counted: NDArray[np.bool_]) -> Floats:
-        """Mean recall of the counted queries (all with R > 0) at each k.
-
-        Queries with the same R are added up before dividing: their hits are whole numbers, so nothing is rounded,
-        and a curve of many cutoffs costs no more than the hits there are.
-        """
-        sizes, group = np.unique(self.relevant_count[counted], return_inverse=True)
-        group_of = np.zeros(len(counted), dtype=np.int64)
-        group_of[counted] = group
-        rows = np.flatnonzero(self.relevant & self.found & counted[self.query])
-        merged = replace(self, query_ids=list(sizes), query=group_of[self.query])
-        found = merged._sum_up_to(ks, rows)
-        return (found / sizes[:, None]).sum(axis=0) / counted.sum()
 
     def found_relevant(self, ks: Ints) -> Floats:
         """Number of relevant documents in the top k."""

@@ -37,8 +37,8 @@ The drawing half, ``coin.js``::
     });
 
 ``view``, ``element``, ``slider`` and the other helpers come from ``kit.js``, which is put in front of the
-view's own script; its comments say what is there (radio buttons, tiles, traces, plots …). Add the class to ``_VIEWS`` in ``__init__.py``. The rules
-that keep views alive everywhere:
+view's own script; its comments say what is there (radio buttons, tiles, traces, plots …). Add the class to
+``_VIEWS`` in ``__init__.py``. The rules that keep views alive everywhere:
 
 * Python computes each number once, for every state the view can reach, and the script looks it up. A measure
   is never written again in JavaScript. Keep the data under a few hundred kilobytes.
