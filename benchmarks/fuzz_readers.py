@@ -1,9 +1,11 @@
 """Fuzz the readers for as long as you like: ``python benchmarks/fuzz_readers.py -runs=1000000``.
 
-Every input is given to one reader as a file. It is read, or refused with an error of our own; anything else stops
-the run and is kept as ``crash-…``. Runs are read three ways (numpy, polars, line reader), which have to agree.
-Options are libFuzzer's: ``-runs=N`` or ``-max_total_time=SECONDS``, ``-max_len=BYTES``, a folder to keep inputs in.
-Needs ``pip install atheris`` (Linux and macOS); the shorter fuzzing in ``tests/`` runs without it.
+Every input is given to one reader as a file. It is read, or refused with an error of our own; anything else
+stops the run and is kept as ``crash-…``. Runs are read three ways (numpy, polars, line reader), which have to
+agree. Files are read in blocks of 64 bytes, so that small inputs cross their borders.
+
+Options are libFuzzer's: ``-runs=N`` or ``-max_total_time=SECONDS``, ``-max_len=BYTES``, a folder to keep
+inputs in. Needs ``pip install atheris`` (Linux); the shorter fuzzing in ``tests/`` runs without it.
 """
 
 from __future__ import annotations
@@ -16,17 +18,13 @@ from typing import Any
 
 import atheris
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 with atheris.instrument_imports(include=["recall_lab"]):
     from recall_lab.errors import RecallLabError
-    from recall_lab.formats import (
-        read_corpus,
-        read_judgments,
-        read_queries,
-        read_run,
-        read_run_in_pieces,
-        runs,
-    )
-    from recall_lab.formats.fast_polars import polars_rows
+    from recall_lab.formats import fast_polars, runs, text
+    from recall_lab.formats.beir import read_corpus, read_queries
+    from recall_lab.formats.judgments import read_judgments
 
 SEEDS = [
     b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n",
@@ -77,7 +75,8 @@ def main(arguments: list[str]) -> None:
             for reader in range(len(READERS)):
                 (here / "seeds" / f"{i}-{reader}").write_bytes(bytes([reader]) + seed)
         path = here / "file.txt"
-        options = [f"-dict={here / 'words'}", "-max_len=2048", *arguments[1:]]
+        text.BLOCK_BYTES = 64
+        options = [f"-dict={here / 'words'}", "-max_len=1024", "-len_control=0", *arguments[1:]]
         kept = [option for option in options if not option.startswith("-")]
         rest = [option for option in options if option.startswith("-")]
         atheris.Setup([arguments[0], *rest, *kept, str(here / "seeds")], lambda data: read_one(data, path))
@@ -96,8 +95,10 @@ def read_one(data: bytes, path: Path) -> None:
 
 
 def read_run_three_ways(path: Path) -> None:
-    """Read a run by numpy, by polars and by the line reader alone; all agree, or all refuse with the same words."""
-    found = [_attempt(path, way) for way in (runs.fast_rows, polars_rows, lambda block, plan: None)]
+    """Read a run by numpy, by polars and by the line reader alone: the same rows, or the same refusal."""
+    found = [
+        _attempt(path, way) for way in (runs.fast_rows, fast_polars.polars_rows, lambda block, plan: None)
+    ]
     if not found[0] == found[1] == found[2]:
         raise AssertionError(f"the three ways differ: {found}")
 
@@ -105,7 +106,7 @@ def read_run_three_ways(path: Path) -> None:
 def _attempt(path: Path, way: Callable[..., Any]) -> tuple[Any, ...]:
     usual, runs.fast_rows = runs.fast_rows, way  # small blocks never go to polars on their own
     try:
-        run = read_run(path)
+        run = runs.read_run(path)
     except RecallLabError as refused:
         return (str(refused),)
     finally:
@@ -118,8 +119,8 @@ READERS: list[Callable[[Path], object]] = [
     read_run_three_ways,
     read_corpus,
     read_queries,
-    lambda path: list(read_run_in_pieces(path, rows=2)),
-    lambda path: read_run(path, duplicates="keep-best", extra_words=True),
+    lambda path: list(runs.read_run_in_pieces(path, rows=2)),
+    lambda path: runs.read_run(path, duplicates="keep-best", extra_words=True),
 ]
 
 if __name__ == "__main__":

@@ -425,8 +425,9 @@ class Evaluation:
         for part in self._hits.parts(max(_CELLS_AT_ONCE // len(ks), 1)):
             last = first + len(part.query_ids)
             values = self._values(part, measure, ks)[self._counted[first:last]]
-            total += np.nansum(values, axis=0)
-            defined += np.count_nonzero(~np.isnan(values), axis=0)
+            known = ~np.isnan(values)
+            total += values.sum(axis=0, where=known)
+            defined += known.sum(axis=0)
             first = last
         return total, defined
 
@@ -546,7 +547,7 @@ class Evaluation:
         >>> print(evaluate({"q": ["a"]}, {"q": {"a": 1.0, "b": 1.0}}).ties(1))
         ties in 1 query leave recall@1 open between 0.0000 and 1.0000
         """
-        best, worst = (self._reading(self._hits.reranked(order)) for order in ("best", "worst"))
+        best, worst = self._best_and_worst
         ks = self._cutoffs(k)
         kind = "recall" if measure == "micro_recall" else measure
         spread = self._values(best._hits, kind, ks)[:, 0] > self._values(worst._hits, kind, ks)[:, 0]
@@ -584,10 +585,18 @@ class Evaluation:
             raise RecallLabError(f"depth is {depth}; to serve j = {j} documents, a reranker needs at least {j}")
         return self.rerank_ceiling("recall", j, depth) - self.recall(j)
 
+    @cached_property
+    def _best_and_worst(self) -> tuple[Evaluation, Evaluation]:
+        """This evaluation with every tie at its best, and at its worst."""
+        if not self._hits.has_ties:
+            return self, self
+        return self._reading(self._hits.reranked("best")), self._reading(self._hits.reranked("worst"))
+
     def _reading(self, hits: HitTable) -> Evaluation:
         other = copy.copy(self)
         other._hits = hits
-        other.__dict__.pop("_merged", None)  # computed from the hits it had
+        for computed_from_hits in ("_merged", "_best_and_worst"):
+            other.__dict__.pop(computed_from_hits, None)
         return other
 
     # ------------------------------------------------------------------------------------------------- in words

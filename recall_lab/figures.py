@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from os import PathLike
@@ -75,7 +77,7 @@ class Picture:
 
     def png(self) -> bytes:
         """The picture as PNG, 144 dots per inch."""
-        with io.BytesIO() as buffer:
+        with io.BytesIO() as buffer, _no_word_about_missing_letters():
             self.figure.savefig(buffer, format="png", dpi=144)
             return buffer.getvalue()
 
@@ -84,7 +86,8 @@ class Picture:
         import matplotlib
 
         nothing_said = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        with io.StringIO() as buffer, matplotlib.rc_context({"svg.hashsalt": "recall-lab"}):
+        same_ids = matplotlib.rc_context({"svg.hashsalt": "recall-lab"})
+        with io.StringIO() as buffer, same_ids, _no_word_about_missing_letters():
             self.figure.savefig(buffer, format="svg", metadata=nothing_said)
             return buffer.getvalue()
 
@@ -97,11 +100,20 @@ class Picture:
         RecallLabError : matplotlib knows no such format.
         """
         try:
-            self.figure.savefig(path)
+            with _no_word_about_missing_letters():
+                self.figure.savefig(path)
         except OSError as error:
             raise FolderError(f"{path}: the picture cannot be written ({error.strerror or error})") from error
         except ValueError as error:
             raise RecallLabError(f"{path}: {error}") from error
+
+
+@contextmanager
+def _no_word_about_missing_letters() -> Iterator[None]:
+    """Draw a box for a letter that the font lacks without a warning; the text alternative has the letter."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+        yield
 
 
 def recall_curve(
@@ -176,8 +188,19 @@ def recall_curve(
         axes.set_xlim(0, k_max * 1.02)
     axes.grid(color="#DDDDDD", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=3.5)
+    # Given one by one, since a legend made on its own leaves out names that begin with an underscore.
+    labels = [_short(str(line.get_label())) for line in axes.lines]
+    legend = axes.legend(
+        axes.lines, labels, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=3.5
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)  # a $ in a name is a $
     return Picture(figure, "\n".join(told))
+
+
+def _short(name: str) -> str:
+    """A name of at most 32 characters; of a longer one the beginning and the end, where names differ."""
+    return name if len(name) <= 32 else f"{name[:12]}…{name[-19:]}"
 
 
 def _counted(named: Mapping[str, Evaluation]) -> str:

@@ -81,6 +81,11 @@ class HitTable:
         """R of each query."""
         return self._count(self.relevant)
 
+    @cached_property
+    def has_ties(self) -> bool:
+        """Does a tie leave the rank of any judged document open?"""
+        return bool((self.best_rank < self.worst_rank).any())
+
     def table(self) -> pd.DataFrame:
         """The hit table for reading: one row for each judged document; a missing rank means never found."""
         never = ~self.found
@@ -342,8 +347,9 @@ def hit_table(
         worst_rank=worst_rank,
         min_grade=min_grade,
     )
-    for tied_query in np.unique(query[best_rank < worst_rank]):
-        _break_ties(table, tied_query, run, tie_order, single_precision)
+    if table.has_ties:
+        for tied_query in np.unique(query[best_rank < worst_rank]):
+            _break_ties(table, tied_query, run, tie_order, single_precision)
     if table.grade.min(initial=0) < 0:
         table = table.take(np.flatnonzero(table.grade >= 0))
     return table.in_rank_order()

@@ -193,6 +193,8 @@ class Run:
         if isinstance(self._results, RunColumns):
             return _column_scores(self._results, self._rows[query_id])
         found = self._results[query_id]
+        if isinstance(found, list):
+            return _list_scores(query_id, found)
         if not isinstance(found, Mapping):
             return _list_scores(query_id, _as_results(query_id, found))
         try:

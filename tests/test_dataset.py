@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
-from authoring.dataset import agreement, annotation, build, source
+from authoring.dataset import agreement, annotation, build, datasheet, judging, pool, source
 from recall_lab.golden import GoldenDataset
 
 SHIPPED = source.SHIPPED_FOLDER
+ANNOTATION = SHIPPED / "annotation"
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +27,26 @@ def golden() -> GoldenDataset:
 @pytest.fixture(scope="module")
 def relevant_counts(golden: GoldenDataset) -> dict[str, int]:
     return {question_id: len(golden.relevant(question_id)) for question_id in golden.questions}
+
+
+@pytest.fixture(scope="module")
+def key() -> source.AnnotationKey:
+    return source.read_annotation_key(source.SOURCE_FOLDER / "annotation_key.tsv")
+
+
+@pytest.fixture(scope="module")
+def labels() -> dict[str, agreement.Labels]:
+    return {
+        name: agreement.read_labels(ANNOTATION / f"{name}.csv")
+        for name in ("annotator_a", "annotator_b", "adjudication")
+    }
+
+
+@pytest.fixture(scope="module")
+def compared(key: source.AnnotationKey) -> list[agreement.Comparison]:
+    read = source.read_source()
+    judgments = judging.judge(read, source.read_pairs(source.SOURCE_FOLDER / "reviewed_pairs.tsv"))
+    return agreement.comparisons(judgments, key, ANNOTATION)
 
 
 def test_a_rebuild_gives_the_shipped_bytes(tmp_path: Path) -> None:
@@ -68,12 +91,12 @@ def test_how_many_relevant_passages_the_questions_have(
     assert histogram == {"0": 16, "1": 40, "2": 22, "3-5": 18, "6-10": 12, "11-20": 8, "21-36": 4}
     unanswerable = {q for q, kind in golden.question_types.items() if kind == "unanswerable"}
     assert unanswerable == {q for q, count in relevant_counts.items() if count == 0}
-    assert sum(relevant_counts.values()) == 493
+    assert sum(relevant_counts.values()) == 495
 
 
 @pytest.mark.parametrize(
     ("k", "ceiling"),
-    [(1, 0.5605), (3, 0.8064), (5, 0.8769), (10, 0.9471), (20, 0.9879), (50, 1.0)],
+    [(1, 0.5603), (3, 0.8059), (5, 0.8760), (10, 0.9465), (20, 0.9879), (50, 1.0)],
 )
 def test_mean_ceiling(relevant_counts: dict[str, int], k: int, ceiling: float) -> None:
     answerable = [count for count in relevant_counts.values() if count]
@@ -87,7 +110,7 @@ def test_every_judged_passage_exists_and_every_grade_occurs(golden: GoldenDatase
         assert grades.keys() <= golden.passages.keys()
     counts = Counter(grade for grades in golden.judgments.values() for grade in grades.values())
     assert counts.keys() == {0, 1, 2}
-    assert counts[2] == 493
+    assert counts[2] == 495
 
 
 def test_no_text_and_no_question_twice(golden: GoldenDataset) -> None:
@@ -104,7 +127,7 @@ def test_the_lexical_pool_is_a_part_of_the_full_judgments(golden: GoldenDataset)
     for question_id, grades in pooled.judgments.items():
         assert grades.items() <= golden.judgments[question_id].items()
     found = sum(len(pooled.relevant(question_id)) for question_id in pooled.questions)
-    assert 150 < found < 250, "the pool should hold well under half of the 493 relevant pairs"
+    assert 150 < found < 250, "the pool should hold well under half of the 495 relevant pairs"
 
 
 def test_merging_joins_ten_split_passages(golden: GoldenDataset) -> None:
@@ -146,23 +169,176 @@ def test_vocabulary_pairs(golden: GoldenDataset) -> None:
         assert set(row["passages"].split()) == golden.relevant(question_id)
 
 
-def test_annotated_pairs_are_four_hundred_and_show_no_truth(golden: GoldenDataset) -> None:
-    lines = (SHIPPED / "annotation" / "pairs.jsonl").read_text(encoding="utf-8").splitlines()
+def test_annotated_pairs_are_four_hundred_and_show_no_truth(
+    golden: GoldenDataset, key: source.AnnotationKey
+) -> None:
+    lines = (ANNOTATION / "pairs.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    assert len({row["pair_id"] for row in rows}) == len(rows) == 400
+    assert [row["pair_id"] for row in rows] == list(key)
+    assert len(set(key.values())) == len(rows) == 400
     assert all(row.keys() == {"pair_id", "question", "title", "text"} for row in rows)
-    key = source.read_annotation_key(source.SOURCE_FOLDER / "annotation_key.tsv")
-    assert len(set(key.values())) == 400
     assert {question_id for question_id, _ in key.values()} == golden.questions.keys()
+
+
+def test_only_these_pairs_read_otherwise_than_when_they_were_labelled(key: source.AnnotationKey) -> None:
+    """Whoever changes the text of a labelled pair says so here and, with the reason, in the datasheet."""
+    changed = annotation.changed_since_labelled(source.read_source(), key, ANNOTATION / "pairs.jsonl")
+    assert {pair_id: key[pair_id][1] for pair_id in changed} == {
+        "p228": "safe-05",
+        "p232": "safe-05",
+        "p235": "safe-05",
+        "p328": "safe-05",
+        "p370": "news-08",
+    }
+
+
+def test_a_new_round_writes_what_annotators_see(tmp_path: Path) -> None:
+    read = source.read_source()
+    key = annotation.write_key(tmp_path / "key.tsv", [("q001", "join-01"), ("q002", "card-GA-6308")])
+    annotation.write_pairs(tmp_path / "pairs.jsonl", read, key)
+    assert source.read_annotation_key(tmp_path / "key.tsv") == key
+    assert annotation.changed_since_labelled(read, key, tmp_path / "pairs.jsonl") == []
+    swapped = {"p001": key["p002"], "p002": key["p001"]}
+    assert annotation.changed_since_labelled(read, swapped, tmp_path / "pairs.jsonl") == ["p001", "p002"]
 
 
 def test_the_same_seed_draws_the_same_pairs() -> None:
     read = source.read_source()
-    judgments = build.judge(read, source.read_pairs(source.SOURCE_FOLDER / "reviewed_pairs.tsv"))
+    judgments = judging.judge(read, source.read_pairs(source.SOURCE_FOLDER / "reviewed_pairs.tsv"))
     first = annotation.draw_pairs(read, judgments)
     assert first == annotation.draw_pairs(read, judgments)
     assert first != annotation.draw_pairs(read, judgments, seed=1)
     assert len(set(first)) == 400
+
+
+def test_the_labels_that_ship(labels: dict[str, agreement.Labels], key: source.AnnotationKey) -> None:
+    """The fixture has refused labels without a reason; a third reader settled exactly what differs."""
+    first, second = labels["annotator_a"], labels["annotator_b"]
+    assert list(first) == list(second) == list(key)
+    assert Counter(label.grade for label in first.values()) == {0: 210, 1: 56, 2: 134}
+    assert Counter(label.grade for label in second.values()) == {0: 208, 1: 59, 2: 133}
+    differ = {pair_id for pair_id in key if first[pair_id].grade != second[pair_id].grade}
+    assert labels["adjudication"].keys() == differ
+    assert differ == {"p105", "p107", "p145", "p147", "p189", "p235", "p237"}
+    for pair_id in differ:
+        decided = labels["adjudication"][pair_id].grade
+        assert decided in {first[pair_id].grade, second[pair_id].grade}
+
+
+def test_the_kappas_that_are_printed(compared: list[agreement.Comparison]) -> None:
+    assert [
+        (
+            one.title,
+            *(round(value, 3) for value in agreement.compare(one.first, one.second).values() if value),
+        )
+        for one in compared
+    ] == [
+        ("annotator a against annotator b", 0.971, 0.972, 0.983),
+        ("annotator a against the truth as it was", 0.941, 0.943, 0.965),
+        ("annotator b against the truth as it was", 0.946, 0.949, 0.968),
+        ("settled labels against the truth as it was", 0.937, 0.938, 0.963),
+        ("settled labels against the truth after its review", 0.992, 0.994, 0.995),
+    ]
+    report = agreement.report()
+    sheet = (SHIPPED / "DATASHEET.md").read_text(encoding="utf-8")
+    for one in compared:
+        kappa = agreement.compare(one.first, one.second)["kappa_grades"]
+        assert f"{one.title}: 400 pairs\n  kappa_grades {kappa:.3f}\n" in report
+        assert re.search(rf"\| {one.title} \| \d+ \| {kappa:.3f} \|", sheet)
+
+
+def test_the_review_covers_exactly_the_labels_that_differed_from_the_truth(
+    compared: list[agreement.Comparison],
+) -> None:
+    reviews = agreement.read_reviews(ANNOTATION / "truth_review.csv")
+    *_, before, after = compared
+    assert set(agreement.disagreements(before.first, before.second)) == reviews.keys()
+    left = {pair_id for pair_id, review in reviews.items() if review.before == review.after}
+    assert set(agreement.disagreements(after.first, after.second)) == left == {"p147", "p164"}
+
+
+def test_a_review_that_the_truth_does_not_follow_is_refused() -> None:
+    reviews = {"p1": agreement.Review(0, 2, "states it")}
+    assert agreement.truth_before_review({"p1": 2, "p2": 1}, reviews) == {"p1": 0, "p2": 1}
+    with pytest.raises(source.SourceError, match="p1 should have the grade 2 by now, the truth gives it 1"):
+        agreement.truth_before_review({"p1": 1}, reviews)
+    with pytest.raises(source.SourceError, match="gives it None"):
+        agreement.truth_before_review({}, reviews)
+
+
+def test_labels_and_datasheet_ship_with_the_package() -> None:
+    packed = {
+        file.distribution_path for file in WheelBuilder(str(source.REPOSITORY)).recurse_included_files()
+    }
+    folder = "recall_lab/_shipped/datasets/library_of_things"
+    for name in ("rubric.md", "instructions.md", "pairs.jsonl", "annotator_a.csv", "annotator_b.csv"):
+        assert f"{folder}/annotation/{name}" in packed
+    for name in ("annotation/adjudication.csv", "annotation/truth_review.csv", "DATASHEET.md"):
+        assert f"{folder}/{name}" in packed
+
+
+def test_the_datasheet_holds_no_number_that_is_not_counted() -> None:
+    """The template may name editions and grades; every other number is a name that the builder fills in."""
+    template = (source.SOURCE_FOLDER / "DATASHEET.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\d+", re.sub(r"\$\w+|BM25", "", template))) <= {
+        "0",
+        "1",
+        "2",
+        "2021",
+        "2023",
+        "2025",
+    }
+    words = "three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred"
+    assert re.findall(rf"\b(?:{words})\b [a-z]+", template) == [
+        "four invented",
+        "ten of",
+        "five settings",
+        "twenty of",
+        "fifty results",
+    ]
+    assert (pool.LEXICAL_DEPTH, len(pool.LEXICAL_VARIANTS), pool.REVIEW_DEPTH) == (10, 5, 20)
+    assert {item.hand for item in source.read_source().items.values()} == {
+        "plain",
+        "chatty",
+        "terse",
+        "polite",
+    }
+
+
+def test_the_datasheet_counts_what_ships(golden: GoldenDataset, relevant_counts: dict[str, int]) -> None:
+    sheet = (SHIPPED / "DATASHEET.md").read_text(encoding="utf-8")
+    assert "No label in this data set is a human's." in sheet
+    grades = Counter(grade for graded in golden.judgments.values() for grade in graded.values())
+    assert f"{grades.total()} of the" in sheet
+    assert f"{grades[2]} with grade 2, {grades[1]} with 1, {grades[0]} with 0" in sheet
+    prose = [passage.text for id_, passage in golden.passages.items() if not id_.startswith("card-")]
+    words = sum(len(text.split()) for text in prose) / len(prose)
+    assert f"- {len(prose)} written passages in 15 chapters, about {words:.0f} words each" in sheet
+    pooled = GoldenDataset.load("library_of_things", judgments="lexical_pool")
+    pairs = sum(map(len, pooled.judgments.values()))
+    found = sum(len(pooled.relevant(question_id)) for question_id in pooled.questions)
+    assert f"{pairs} pairs, and {found} of the {grades[2]} relevant ones" in sheet
+    with (source.SOURCE_FOLDER / "facts.csv").open(encoding="utf-8", newline="") as stream:
+        editions = Counter(row["fact"] for row in csv.DictReader(stream))
+    changed = sum(count > 1 for count in editions.values())
+    assert f"{len(editions)} facts; {changed} of them have had another value" in sheet
+    for span, questions in datasheet.spread(relevant_counts.values()).items():
+        assert f"| {span} | {questions} |" in sheet
+    ceilings = " | ".join(
+        f"{datasheet.mean_ceiling(relevant_counts.values(), k):.4f}" for k in datasheet.CUTOFFS
+    )
+    assert f"| {ceilings} |" in sheet
+    assert f"{len(_table('near_duplicates.csv'))} pairs of cards" in sheet
+    assert f"{len(_table('vocabulary.csv'))} pairs of British" in sheet
+
+
+def test_a_number_that_nobody_counts_is_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "source"
+    shutil.copytree(source.SOURCE_FOLDER, folder)
+    with (folder / "DATASHEET.md").open("a", encoding="utf-8") as stream:
+        stream.write("\n$visitors people came.\n")
+    with pytest.raises(KeyError, match="visitors"):
+        build.build(folder, tmp_path / "shipped")
 
 
 def test_kappa_of_the_worked_table() -> None:

@@ -72,6 +72,19 @@ def test_nothing_to_measure_is_said_not_drawn_as_nan() -> None:
     assert "nan" not in picture.alt and "undefined" in picture.alt
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["_hidden", "$x^", "a" * 300, "检索", "$\\frac{1}{$"])
+def test_any_name_can_be_drawn(name: str) -> None:
+    picture = recall_curve({name: measured(GOOD), "other": measured(POOR)}, k_max=4)
+    assert picture.svg().endswith("</svg>\n") and picture.png()
+    legend = picture.axes.get_legend()
+    assert legend is not None
+    shown = [text.get_text() for text in legend.get_texts()]
+    assert len(shown) == 3
+    assert shown[0] == name or (shown[0].startswith("aaaa") and len(shown[0]) == 32)
+    assert picture.alt.splitlines()[1].startswith(f"{name}: ")
+
+
 def test_a_logarithmic_axis() -> None:
     assert recall_curve(measured(GOOD), k_max=100, log=True).axes.get_xscale() == "log"
 

@@ -27,7 +27,7 @@ from recall_lab.formats import (
 )
 from recall_lab.formats.fast import FieldPlan, fast_rows
 from recall_lab.formats.fast_polars import polars_rows
-from recall_lab.formats.rows import Rows
+from recall_lab.formats.rows import Rows, rows_from
 from recall_lab.formats.text import Block, TextFile
 from recall_lab.formats.values import BadValue, read_score
 
@@ -203,7 +203,8 @@ def line_reader(block: Block, plan: FieldPlan) -> Rows:
         with TextFile(path) as file:
             layout = runs._layout(file, file.first_line(), False, "file")
             assert layout.plan == plan
-            return runs._line_rows(file, block, layout)
+            rows = list(runs._line_rows(file, block, layout))
+            return rows[0] if rows else rows_from([], [], [], None if plan.rank is None else [], [])
 
 
 def same(first: Rows, second: Rows) -> bool:

@@ -196,6 +196,14 @@ def test_the_learners_copy_is_clean(source: build.Source) -> None:
 
 
 @each_lesson
+def test_help_can_be_called_where_it_is_offered(lesson: build.Source) -> None:
+    """The verbs that the help cells and the feedback name are imported at the top."""
+    first_code = next(cell.source for cell in learner(lesson).cells if cell.cell_type == "code")
+    imported = set(re.findall(r"\w+", first_code))
+    assert {"check", "hint", "reveal", "another", "predict"} <= imported
+
+
+@each_lesson
 def test_every_exercise_has_a_blank(lesson: build.Source) -> None:
     for cell in learner(lesson).cells:
         if "exercise" in cell.metadata.get("tags", ()):
@@ -366,9 +374,11 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run_twice(notebook: NotebookNode, classroom: Path) -> list[dict[str, str]]:
     """Run a notebook twice in one kernel; what each exercise said, by label, for each of the two."""
     path = os.pathsep.join([str(classroom / "offline"), str(build.ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    environment.pop("RECALL_LAB_PROGRESS", None)  # progress goes where a learner's goes: beside the notebooks
     client = NotebookClient(notebook, kernel_name="python3", timeout=60)
     said = []
-    with client.setup_kernel(cwd=str(classroom / "workbook"), env={**os.environ, "PYTHONPATH": path}):
+    with client.setup_kernel(cwd=str(classroom / "workbook"), env=environment):
         for _ in range(2):
             start = time.monotonic()
             for index, cell in enumerate(notebook.cells):

@@ -136,6 +136,7 @@ def test_run_names_the_question_it_refuses() -> None:
         KeywordRetriever(PASSAGES).run({"q1": "ladder", "q2": " "})
 
 
+@pytest.mark.filterwarnings("error")
 def test_passages_without_a_single_term_find_nothing() -> None:
     assert KeywordRetriever({"a": "", "b": "the of"}).search("ladder") == []
 

@@ -2,6 +2,8 @@
 
 Run ``python -m authoring.dataset.agreement`` for the report. Label files are CSV with columns ``pair_id``,
 ``grade`` and ``reason``; ``adjudication.csv`` has one line for every pair on which the annotators differ.
+``truth_review.csv`` has one for every pair on which the settled label and the truth differed when they were
+first compared: the grade the truth had, the grade it has now, and why.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from authoring.dataset.build import judge
+from authoring.dataset.judging import Judgments, judge
 from authoring.dataset.source import (
     SHIPPED_FOLDER,
     SOURCE_FOLDER,
+    AnnotationKey,
     SourceError,
     read_annotation_key,
     read_pairs,
@@ -35,25 +38,50 @@ class Label(NamedTuple):
 Labels = dict[str, Label]
 
 
+class Review(NamedTuple):
+    """The grade the truth gave a pair before its review and gives it after, and why."""
+
+    before: int
+    after: int
+    reason: str
+
+
 def read_labels(path: Path) -> Labels:
     """The labels of a file, by pair id. A missing reason, an unknown grade or a repeated pair is an error."""
-    labels: Labels = {}
+    return {
+        pair_id: Label(int(row["grade"]), row["reason"])
+        for pair_id, row in _read_grades(path, ["grade"]).items()
+    }
+
+
+def read_reviews(path: Path) -> dict[str, Review]:
+    """The reviewed grades of the truth, by pair id; read as strictly as labels are."""
+    return {
+        pair_id: Review(int(row["before"]), int(row["after"]), row["reason"])
+        for pair_id, row in _read_grades(path, ["before", "after"]).items()
+    }
+
+
+def _read_grades(path: Path, columns: list[str]) -> dict[str, dict[str, str]]:
+    rows: dict[str, dict[str, str]] = {}
+    expected = ["pair_id", *columns, "reason"]
     with path.open(encoding="utf-8", newline="") as stream:
         reader = csv.DictReader(stream, strict=True)
-        if reader.fieldnames != ["pair_id", "grade", "reason"]:
+        if reader.fieldnames != expected:
             raise SourceError(
-                f"{path.name}: expected the columns pair_id,grade,reason, found {reader.fieldnames}"
+                f"{path.name}: expected the columns {','.join(expected)}, found {reader.fieldnames}"
             )
         for row in reader:
             where = f"{path.name}, line {reader.line_num}"
-            if row["grade"] not in {str(grade) for grade in GRADES}:
-                raise SourceError(f"{where}: grade {row['grade']!r}, expected 0, 1 or 2")
+            for column in columns:
+                if row[column] not in {str(grade) for grade in GRADES}:
+                    raise SourceError(f"{where}: grade {row[column]!r}, expected 0, 1 or 2")
             if not (row["reason"] or "").strip():
                 raise SourceError(f"{where}: {row['pair_id']} has no reason")
-            if row["pair_id"] in labels:
+            if row["pair_id"] in rows:
                 raise SourceError(f"{where}: {row['pair_id']} is labelled twice")
-            labels[row["pair_id"]] = Label(int(row["grade"]), row["reason"].strip())
-    return labels
+            rows[row["pair_id"]] = row | {"reason": row["reason"].strip()}
+    return rows
 
 
 def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
@@ -119,26 +147,53 @@ def compare(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, fl
     }
 
 
-def truth_of_pairs() -> dict[str, int]:
+def truth_of_pairs(judgments: Judgments, key: AnnotationKey) -> dict[str, int]:
     """The grades that follow from the facts, by pair id. Annotators never see them."""
-    source = read_source()
-    judgments = judge(source, read_pairs(SOURCE_FOLDER / "reviewed_pairs.tsv"))
-    key = read_annotation_key(SOURCE_FOLDER / "annotation_key.tsv")
     return {pair_id: judgments[question].get(passage, 0) for pair_id, (question, passage) in key.items()}
 
 
-def report(folder: Path = SHIPPED_FOLDER / "annotation") -> str:
-    """Everything there is to say about the labels, as text."""
+def truth_before_review(truth: Mapping[str, int], reviews: Mapping[str, Review]) -> dict[str, int]:
+    """The grades of the truth when it was first compared with the settled labels."""
+    for pair_id, review in reviews.items():
+        if truth.get(pair_id) != review.after:
+            raise SourceError(
+                f"truth_review.csv: {pair_id} should have the grade {review.after} by now, "
+                f"the truth gives it {truth.get(pair_id)}"
+            )
+    return {
+        pair_id: reviews[pair_id].before if pair_id in reviews else grade for pair_id, grade in truth.items()
+    }
+
+
+class Comparison(NamedTuple):
+    """Two sets of grades for the same pairs, under a title."""
+
+    title: str
+    first: Mapping[str, int]
+    second: Mapping[str, int]
+
+
+def comparisons(judgments: Judgments, key: AnnotationKey, folder: Path) -> list[Comparison]:
+    """Who is compared with whom. Only the last one knows the truth as it was mended after the labels."""
     labels_a, labels_b = (grades_of(read_labels(folder / f"annotator_{name}.csv")) for name in "ab")
-    final = settle(labels_a, labels_b, read_labels(folder / "adjudication.csv"))
-    truth = truth_of_pairs()
+    settled = settle(labels_a, labels_b, read_labels(folder / "adjudication.csv"))
+    truth = truth_of_pairs(judgments, key)
+    before = truth_before_review(truth, read_reviews(folder / "truth_review.csv"))
+    return [
+        Comparison("annotator a against annotator b", labels_a, labels_b),
+        Comparison("annotator a against the truth as it was", labels_a, before),
+        Comparison("annotator b against the truth as it was", labels_b, before),
+        Comparison("settled labels against the truth as it was", settled, before),
+        Comparison("settled labels against the truth after its review", settled, truth),
+    ]
+
+
+def report() -> str:
+    """Everything there is to say about the labels, as text."""
+    judgments = judge(read_source(), read_pairs(SOURCE_FOLDER / "reviewed_pairs.tsv"))
+    key = read_annotation_key(SOURCE_FOLDER / "annotation_key.tsv")
     lines = []
-    for title, first, second in (
-        ("annotator a against annotator b", labels_a, labels_b),
-        ("annotator a against the truth", labels_a, truth),
-        ("annotator b against the truth", labels_b, truth),
-        ("settled labels against the truth", final, truth),
-    ):
+    for title, first, second in comparisons(judgments, key, SHIPPED_FOLDER / "annotation"):
         lines += [f"{title}: {len(first)} pairs"]
         lines += [
             f"  {name} {'undefined' if value is None else f'{value:.3f}'}"

@@ -2,16 +2,25 @@
 
 ``python -m authoring.dataset.annotation`` draws a new sample and forgets the old one: only for a new round of
 labels. The key (which question and passage a pair is) stays with the source; what annotators see is
-``annotation/pairs.jsonl``, which the builder writes from key and text.
+``annotation/pairs.jsonl``. Both are written once, here: a text that is mended later must not change what the
+labels were given to.
 """
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
-from authoring.dataset.build import Judgments, judge
-from authoring.dataset.source import SOURCE_FOLDER, AnnotationKey, Source, read_pairs, read_source
+from authoring.dataset.judging import Judgments, judge
+from authoring.dataset.source import (
+    SHIPPED_FOLDER,
+    SOURCE_FOLDER,
+    AnnotationKey,
+    Source,
+    read_pairs,
+    read_source,
+)
 
 SEED = 2026
 RELEVANT, PARTIAL, LOOKED_AT, FAR_OFF = 130, 60, 160, 50
@@ -61,11 +70,36 @@ def write_key(path: Path, pairs: list[Pair]) -> AnnotationKey:
     return key
 
 
+def pair_row(source: Source, pair_id: str, question_id: str, passage_id: str) -> dict[str, str]:
+    """What annotators see of a pair."""
+    passage = source.passages[passage_id]
+    return {
+        "pair_id": pair_id,
+        "question": source.questions[question_id].text,
+        "title": passage.title,
+        "text": passage.text,
+    }
+
+
+def write_pairs(path: Path, source: Source, key: AnnotationKey) -> None:
+    """Write the pairs as annotators see them, one on each line."""
+    rows = (pair_row(source, pair_id, *pair) for pair_id, pair in key.items())
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def changed_since_labelled(source: Source, key: AnnotationKey, path: Path) -> list[str]:
+    """The pairs whose question or passage reads otherwise today than when it was labelled."""
+    shown = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [row["pair_id"] for row in shown if row != pair_row(source, row["pair_id"], *key[row["pair_id"]])]
+
+
 def main() -> None:
-    """Draw the pairs and write their key."""
+    """Draw the pairs; write their key and what annotators see."""
     source = read_source()
     judgments = judge(source, read_pairs(SOURCE_FOLDER / "reviewed_pairs.tsv"))
     key = write_key(SOURCE_FOLDER / "annotation_key.tsv", draw_pairs(source, judgments))
+    write_pairs(SHIPPED_FOLDER / "annotation" / "pairs.jsonl", source, key)
     print(f"{len(key)} pairs drawn; now run authoring.dataset.pool and authoring.dataset.build")
 
 

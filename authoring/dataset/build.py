@@ -10,21 +10,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from authoring.dataset.cards import CARD_PREFIX
+from authoring.dataset.datasheet import datasheet
+from authoring.dataset.judging import Judgments, judge
 from authoring.dataset.source import (
     SHIPPED_FOLDER,
     SOURCE_FOLDER,
     Passage,
     Question,
-    Source,
-    SourceError,
-    matching_items,
-    read_annotation_key,
     read_pairs,
     read_source,
 )
-
-Judgments = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True)
@@ -33,41 +28,6 @@ class Chunking:
 
     merged: dict[str, Passage]
     replaced_by: dict[str, str]
-
-
-def grade(question: Question, passage: Passage) -> int:
-    """The grade that follows from the claims.
-
-    2: the passage states everything one of the needs asks for. 1: it states a part, or the same fact as
-    another edition had it. 0: neither.
-    """
-    if any(need <= passage.claims for need in question.needs):
-        return 2
-    stated = {claim.fact for claim in passage.claims}
-    asked = {claim.fact for need in question.needs for claim in need}
-    return 1 if stated & asked else 0
-
-
-def judge(source: Source, looked_at: Mapping[str, set[str]]) -> Judgments:
-    """Grades of every passage that bears on a question, and of every passage that was looked at for it."""
-    judgments: Judgments = {}
-    for question in source.questions.values():
-        grades = {passage.id: grade(question, passage) for passage in source.passages.values()}
-        for conditions in question.card_conditions:
-            for item in matching_items(source.items, conditions):
-                grades[f"{CARD_PREFIX}{item.code}"] = 2
-        for passage_id in question.partial:
-            if grades.get(passage_id) != 0:
-                raise SourceError(
-                    f"question {question.id}: part: {passage_id} is no passage or already has the grade "
-                    f"{grades.get(passage_id)}"
-                )
-            grades[passage_id] = 1
-        seen = looked_at.get(question.id, set())
-        judgments[question.id] = {
-            passage_id: value for passage_id, value in grades.items() if value > 0 or passage_id in seen
-        }
-    return judgments
 
 
 def merge_split_passages(passages: Mapping[str, Passage]) -> Chunking:
@@ -121,12 +81,9 @@ def build(source_folder: Path = SOURCE_FOLDER, shipped_folder: Path = SHIPPED_FO
         "qrels/merged.tsv": _qrels(merge_judgments(judgments, chunking)),
         "chunkings/merged.jsonl": _json_lines(_passage_row(passage) for passage in chunking.merged.values()),
         "chunkings/map.tsv": _table(("passage", "merged"), chunking.replaced_by.items()),
-        "annotation/pairs.jsonl": _json_lines(
-            _pair_row(source, pair_id, *pair)
-            for pair_id, pair in read_annotation_key(source_folder / "annotation_key.tsv").items()
-        ),
         "near_duplicates.csv": (source_folder / "near_duplicates.csv").read_text(encoding="utf-8"),
         "vocabulary.csv": (source_folder / "vocabulary.csv").read_text(encoding="utf-8"),
+        "DATASHEET.md": datasheet(source, judgments, lexical_pool, source_folder),
         "dataset.json": json.dumps(source.about, indent=2, ensure_ascii=False) + "\n",
     }
     written = []
@@ -149,16 +106,6 @@ def _passage_row(passage: Passage) -> dict[str, object]:
 
 def _question_row(question: Question) -> dict[str, object]:
     return {"_id": question.id, "text": question.text, "metadata": {"type": question.type}}
-
-
-def _pair_row(source: Source, pair_id: str, question_id: str, passage_id: str) -> dict[str, object]:
-    passage = source.passages[passage_id]
-    return {
-        "pair_id": pair_id,
-        "question": source.questions[question_id].text,
-        "title": passage.title,
-        "text": passage.text,
-    }
 
 
 def _json_lines(rows: Iterable[dict[str, object]]) -> str:

@@ -8,7 +8,7 @@
 # [02 · Recall by hand](02_recall_by_hand.ipynb). You should be able to read a Python function.
 
 # %%
-from recall_lab import check, hint, predict, reveal, yours_or_ours
+from recall_lab import another, check, hint, predict, reveal, yours_or_ours
 from recall_lab.exercises import fixture, task
 from recall_lab.exercises.lesson_03 import RESULTS
 from recall_lab.exercises.misconceptions import CATALOGUE, ON_FIXTURE
@@ -277,8 +277,8 @@ def score(picks):
 ConventionSwitchesView(switches, score, measure="recall@5", note="the seven questions of the fixture")
 
 # %% [markdown]
-# One data set, one k, and each of these numbers has been published under the name of recall. And now the whole list. How
-# near was your guess?
+# One data set, one k, and numbers like each of these have been published under the name of recall. And now the whole list.
+# How near was your guess?
 
 # %%
 values = {mistake.name: float(mistake.wrong(RECALL).value(fixture.SHEET)) for mistake in ON_FIXTURE}

@@ -10,8 +10,8 @@
 # %%
 import matplotlib.pyplot as plt
 
-from recall_lab import GoldenDataset, achievable_recall_at_k, capped_recall_at_k, check, evaluate, hint
-from recall_lab import predict, recall_at_k, reveal, yours_or_ours
+from recall_lab import GoldenDataset, achievable_recall_at_k, another, capped_recall_at_k, check
+from recall_lab import evaluate, hint, predict, recall_at_k, reveal, yours_or_ours
 from recall_lab.exercises import task
 from recall_lab.retrieval.keyword import KeywordRetriever
 from recall_lab.widgets import KCapMixerView
@@ -161,7 +161,7 @@ my_guess = "falls"
 KCapMixerView(k=10, many=0, large=30, small=2, questions=10)
 
 # %% [markdown]
-# Move *how many* first, then the size, then k. The search stays perfect all the time. Only the questions change, and "recall"
+# Move *Questions with a large R* first, then *Large R*, then k. The search stays perfect all the time. Only the questions change, and "recall"
 # falls as if something were broken. Now raise k until it is 1 again: how far did you have to go?
 #
 # This is the **k-cap trap**: a recall that is held down by k is read as a recall held down by the search.
@@ -188,6 +188,7 @@ figure, axes = plt.subplots()
 axes.plot(cutoffs, [achievable_recall_at_k(relevant_counts, k) for k in cutoffs], marker="o")
 axes.set_xlabel("cutoff k")
 axes.set_ylabel("ceiling: the best possible mean recall")
+axes.set_xticks([1, 4, 5, 10, 15, 20])
 
 # %% [markdown]
 # The same curve in numbers:
@@ -203,8 +204,7 @@ for k in (1, 2, 3, 4, 5, 10, 15, 20):
 # %% [markdown]
 # ## A score beside its ceiling
 #
-# A search finds 1 of 2 in the top 10 for one question, and 9 of 30 for another. How good is that? Three numbers, each with an
-# honest use:
+# A search finds 1 of 2 in the top 10 for one question, and 9 of 30 for another. How good is that?
 
 # %%
 recalls = [1 / 2, 9 / 30]
@@ -393,3 +393,5 @@ print(f"TREC-COVID, k = 100: {0.109:.3f} of {0.267:.3f}, or {0.109 / 0.267:.0%} 
 # ## One sentence to take away
 #
 # **A recall@k is read beside its ceiling, never beside 1: ask what was possible before you ask how good it is.**
+#
+# Back to [the list of lessons](start.ipynb#The-lessons).

@@ -33,14 +33,15 @@ print("Hello,", name)
 # %% [markdown]
 # ## How an exercise works
 #
-# An exercise leaves a blank: `answer = ...`. You replace the three dots with your answer and run the cell. The
+# An exercise leaves a blank: `answer = ...`. You put your answer in the place of the three dots and run the cell. The
 # last line of the cell checks it and tells you what it saw.
 #
 # - **Fractions are welcome.** Write `1/3`; Python does the division.
 # - **A wrong answer is useful.** The check tries to recognise the mistake and asks you a question about it.
-# - **Stuck?** Run `hint("…")` with the exercise's name. Run it again for a stronger hint; there are three.
-# - **Want to see it done?** `reveal("…")` shows a worked answer. Nobody counts.
-# - **More practice?** `another("…")` gives you the same exercise with other numbers.
+# - **Stuck?** Below each exercise is a cell with two lines that are switched off by a `#` in front. Take away the `#`
+#   of `hint(…)` and run it. Run it again for a stronger hint; there are three.
+# - **Want to see it done?** `reveal(…)` shows a worked answer. Nobody counts.
+# - **More practice?** Write `another(…)` with the same name in its place, and you get the exercise with other numbers.
 #
 # A **prediction** asks for your guess before you see the answer. It is never marked. A guess that turns out wrong
 # is the part you will remember.
@@ -81,8 +82,8 @@ progress()
 # | nothing happens, the cell shows `[*]` | it is still running, perhaps for ever | choose *Kernel ▸ Interrupt Kernel* |
 # | everything is confused | it happens to everyone | choose *Kernel ▸ Restart Kernel and Run All Cells…* |
 #
-# If a picture with a slider shows only as text, run its cell again. If that doesn't help, the command
-# `recall-lab doctor` in a terminal looks at your installation and says what to mend.
+# **A picture with a slider shows only as text?** Run its cell again. If that doesn't help, open a terminal
+# (*File ▸ New ▸ Terminal*) and type `recall-lab doctor`. It looks at your installation and says what to mend.
 #
-# If you have changed a lesson beyond repair, close it and run `recall-lab reset 02` in a terminal (with the number of your
-# lesson). You get a clean copy, and your old one is kept beside it.
+# **You have changed a lesson beyond repair?** Close it, and type `recall-lab reset 02` in a terminal, with the number of your
+# lesson. You get a clean copy, and your old one is kept beside it.

@@ -132,8 +132,8 @@ def _without_numpy(answer: object) -> object:
 
 
 def _exact(value: Fraction) -> Number:
-    exact = value.denominator <= 10_000  # beyond that it is a decimal in disguise, as Fraction(0.6667) makes
-    return Number(value, exact, _typed(value) if exact else _rounded(value))
+    exact = value.denominator <= 10_000  # beyond that it may be a decimal in disguise, as Fraction(0.6667) makes
+    return Number(value, exact, str(value) if _is_short(value) else _rounded(value))
 
 
 def _decimal(value: float) -> Number:
@@ -144,8 +144,8 @@ def _decimal(value: float) -> Number:
     return Number(Fraction(value), False, _rounded(Fraction(value)))
 
 
-def _typed(value: Fraction) -> str:
-    return str(value) if abs(value.numerator) < 10**9 else "A number that large"
+def _is_short(value: Fraction) -> bool:
+    return max(abs(value.numerator), value.denominator) < 10**7
 
 
 def _rounded(value: Fraction) -> str:

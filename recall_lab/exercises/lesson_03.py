@@ -205,7 +205,7 @@ class Ranking(RankingExercise[Query]):
         return f"the order is {', '.join(data.retrieved)}"
 
     def given(self) -> dict[str, Any]:
-        return {"results": list(RESULTS)}
+        return {"RESULTS": list(RESULTS)}
 
 
 def _scored(results: list[tuple[str, float]], filed: list[str]) -> Query:

@@ -201,6 +201,10 @@ class RatioOfMeans(NumberExercise):
     locate = "Two means first, one division last."
     afterwards = "It differs from the mean of the ratios, so a report has to say which of the two it prints."
 
+    def worked(self, data: Sheet) -> str:
+        recall, ceiling = RECALL.working(data), CEILING.working(data)
+        return f"the mean recall is {recall}, the mean ceiling {ceiling}, and their ratio {self.right(data)}"
+
     def lesson(self) -> Sheet:
         return _TWO_QUESTIONS
 

@@ -201,7 +201,7 @@ class Recipe:
         return self.mean(self.scored(sheet))
 
     def working(self, sheet: Sheet) -> str:
-        """The computation written out, as one would on paper.
+        """The computation of a macro mean written out, as one would on paper.
 
         >>> RECALL.working(Sheet((Query.from_ranks("a", 4, (1,)), Query.from_ranks("b", 0, ())), k=5))
         '1 of 4, so 1/4; b has nothing to find and is left out'
@@ -211,10 +211,8 @@ class Recipe:
         shares = [f"{row.top}/{row.bottom}" for row in rows]
         if len(rows) == 1:
             text = f"{rows[0].top} of {rows[0].bottom}, so {shares[0]}"
-        elif self.mean is macro:
-            text = f"({' + '.join(shares)}) / {len(rows)} = {value}"
         else:
-            text = f"{' and '.join(shares)} together make {value}"
+            text = f"({' + '.join(shares)}) / {len(rows)} = {value}"
         left_out = [name for name, score in self.per_query(sheet).items() if score is None]
         if left_out:
             verb = "has nothing to find and is" if len(left_out) == 1 else "have nothing to find and are"

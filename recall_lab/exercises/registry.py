@@ -16,7 +16,7 @@ import recall_lab.exercises
 from recall_lab.errors import UnknownExerciseError, shorten
 from recall_lab.exercises.kinds import Exercise
 
-__all__ = ["Lesson", "exercise_ids", "find", "find_prediction", "lessons", "solution"]
+__all__ = ["Lesson", "exercise_ids", "find", "find_prediction", "lessons", "solution_of"]
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _solutions() -> dict[str, dict[str, str]]:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def solution(exercise_id: str) -> str | None:
+def solution_of(exercise_id: str) -> str | None:
     """The worked cell, from the table the builder makes out of the lessons; None where it is missing."""
     entry = _solutions().get(exercise_id)
     return entry["source"] if entry else None

@@ -123,7 +123,7 @@ def hint(exercise: str | Variant, rung: int | None = None) -> Page:
 def reveal(exercise_id: str) -> Page:
     """The worked cell of an exercise. Progress remembers that it was shown."""
     subject = registry.find(exercise_id)
-    source = registry.solution(subject.id)
+    source = registry.solution_of(subject.id)
     if source is None:
         raise RecallLabError(
             f"the worked cell of {subject.id} is missing from this installation; install Recall Lab again"

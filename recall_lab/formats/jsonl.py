@@ -20,6 +20,8 @@ _BEGINNING = re.compile(r"""[ \t]*(?:\{|\[[ \t]*(?:["{\[\]]|$))""")
 class JsonNumber(str):
     """A number as it was written, so that ``10`` taken as an id is the text ``"10"`` and nothing else."""
 
+    __slots__ = ()
+
 
 def read_object(text: str) -> dict[str, Any]:
     """The object on one line.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Callable, Iterator
 
 from recall_lab.errors import InputFileError
@@ -13,6 +12,9 @@ from recall_lab.formats.text import Line, TextFile
 from recall_lab.formats.values import BadValue, read_grade
 from recall_lab.notices import Notice
 
+Judgment = tuple[str, str, int, bool]
+"""Query, document, grade, and whether the grade was written as a decimal."""
+
 _WANTED = (
     "judgments are TREC lines (query iteration document grade), a table under the header "
     "query-id corpus-id score or query_id,relevant_ids, or JSON lines "
@@ -20,8 +22,9 @@ _WANTED = (
 )
 _OTHER_ID_SEPARATOR = ";"
 _UNCLEAR_ID_SEPARATORS = ", \t"
-# A quoted cell that runs over more lines than this is a stray quote.
-_LONGEST_CELL_LINES = 1000
+# A quoted cell that runs on beyond either is a stray quote.
+_LONGEST_CELL_LINES = 200
+_LONGEST_CELL = 1_000_000
 
 
 def read_judgments(path: str | os.PathLike[str]) -> Judgments:
@@ -62,23 +65,20 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
             )
         else:
             layout = "trec"
-            collected.add_lines(file.lines(), lambda line: trec.judgment_line(line[1]))
+            collected.add_lines(lambda line: trec.judgment_line(line[1]))
         return Judgments(collected.grades, collected.questions, layout, collected.notices())
 
 
 class _Collected:
-    """Judgments being gathered; knows the line of each, so that a contradiction can name two."""
+    """Judgments being gathered."""
 
     def __init__(self, file: TextFile) -> None:
         self.file = file
         self.grades: dict[str, dict[str, int]] = {}
         self.questions: dict[str, str] = {}
-        self._lines: dict[str, array[int]] = {}
 
-    def add_lines(
-        self, lines: Iterator[Line], read_line: Callable[[Line], tuple[str, str, int, bool]]
-    ) -> None:
-        for line in lines:
+    def add_lines(self, read_line: Callable[[Line], Judgment]) -> None:
+        for line in self.file.lines():
             try:
                 query, document, grade, as_decimal = read_line(line)
             except BadValue as bad:
@@ -90,38 +90,33 @@ class _Collected:
                     line[0],
                     line[1],
                 )
-            self.add(query, document, grade, line[0])
+            judged = self.grades.setdefault(query, {})
+            known = len(judged)
+            other = judged.setdefault(document, grade)
+            if other != grade:
+                where = _where_else(self.file, (query, document, other), line[0], read_line)
+                raise self.file.error(
+                    f"document {document!r} has grade {grade} for query {query!r}, and grade {other} {where}",
+                    line=line[0],
+                    text=line[1],
+                    hint="decide for one of the two grades",
+                )
+            if len(judged) == known:
+                self._count_repeat(f"{query} {document} {grade}", line[0])
 
-    def add(self, query: str, document: str, grade: int, number: int) -> None:
-        judged = self.grades.setdefault(query, {})
-        other = judged.setdefault(document, grade)
-        lines = self._lines.setdefault(query, array("q"))
-        if len(judged) > len(lines):
-            lines.append(number)
-        elif other == grade:
-            self.file.count(
-                "judgment-repeated",
-                "judgments that stand twice, counted once",
-                number,
-                f"{query} {document} {grade}",
-            )
-        else:
-            earlier = lines[list(judged).index(document)]
-            raise self.file.error(
-                f"document {document!r} has grade {grade} for query {query!r}, "
-                f"and grade {other} on line {earlier}",
-                line=number,
-                hint="decide for one of the two grades",
-            )
+    def _count_repeat(self, judgment: str, number: int) -> None:
+        self.file.count("judgment-repeated", "judgments that stand twice, counted once", number, judgment)
 
     def add_list(self, query: str, documents: list[str], number: int) -> None:
         if query in self.grades:
             self.file.count(
                 "lines-joined", "queries on more than one line, whose ids were joined", number, query
             )
-        self.grades.setdefault(query, {})
+        judged = self.grades.setdefault(query, {})
         for document in documents:
-            self.add(query, document, 1, number)
+            if document in judged:
+                self._count_repeat(f"{query} {document}", number)
+            judged[document] = 1
 
     def add_question(self, query: str, text: str, number: int) -> None:
         if self.questions.setdefault(query, text) != text:
@@ -136,6 +131,21 @@ class _Collected:
         if not self.grades:
             raise self.file.error("there is a header and no judgment below it")
         return self.file.notices()
+
+
+def _where_else(
+    file: TextFile, judgment: tuple[str, str, int], before: int, read_line: Callable[[Line], Judgment]
+) -> str:
+    """The place of an earlier judgment, found by reading again; to keep all places would take much memory."""
+    if os.path.isfile(file.path):  # a pipe cannot be read twice
+        with TextFile(file.path) as again:
+            for line in again.lines():
+                try:
+                    if line[0] < before and read_line(line)[:3] == judgment:
+                        return f"on line {line[0]}"
+                except BadValue:
+                    continue  # the header
+    return "on an earlier line"
 
 
 def _nameless_table(text: str) -> str | None:
@@ -185,7 +195,7 @@ def _read_graded(
 ) -> None:
     query, document, grade = places
 
-    def read_line(line: Line) -> tuple[str, str, int, bool]:
+    def read_line(line: Line) -> Judgment:
         cells = header.cells(line[1])
         return (
             tables.id_cell(file, line[0], cells[query], "query"),
@@ -193,7 +203,7 @@ def _read_graded(
             *read_grade(cells[grade].strip(" ")),
         )
 
-    collected.add_lines(file.lines(), read_line)
+    collected.add_lines(read_line)
 
 
 def _read_golden_table(
@@ -217,19 +227,20 @@ def _read_golden_table(
 def _records(file: TextFile, header: tables.Header) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table; a quoted cell may hold line breaks, so a row may be several lines."""
     begun: list[str] = []
-    first = 0
+    first = size = 0
     for number, text in file.raw_lines():
         if not begun:
             if not file.holds_data((number, text)):
                 continue
-            first = number
+            first, size = number, 0
         begun.append(text)
-        if len(begun) > 1 and '"' not in text:
+        size += len(text)
+        if len(begun) > 1 and '"' not in text.replace('""', "") and size <= _LONGEST_CELL:
             continue  # nothing that could end the cell
         try:
             cells = header.cells("\n".join(begun))
         except tables.OpenQuote as bad:
-            if len(begun) > _LONGEST_CELL_LINES:
+            if len(begun) > _LONGEST_CELL_LINES or size > _LONGEST_CELL:
                 raise file.bad_line(bad, first, begun[0]) from None
             continue
         except BadValue as bad:

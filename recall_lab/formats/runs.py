@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
@@ -26,6 +28,8 @@ Row = tuple[str, str, float, float]
 
 LARGE_BLOCK_BYTES = 4 * 2**20
 """From this size on a block is worth polars' start."""
+
+_LINES_AT_A_TIME = 10_000
 
 _WANTED = (
     "a run is TREC lines (query Q0 document rank score tag), a table under the header query_id,doc_id,score, "
@@ -110,13 +114,16 @@ def _rows(file: TextFile, extra_words: bool) -> tuple[Iterator[Rows], str]:
     if jsonl.looks_like_json(line[1]):
         return _json_rows(file), stem
     layout = _layout(file, line, extra_words, stem)
-    return (_block_rows(file, block, layout) for block in file.blocks()), layout.name
+    return (rows for block in file.blocks() for rows in _block_rows(file, block, layout)), layout.name
 
 
-def _block_rows(file: TextFile, block: Block, layout: _Layout) -> Rows:
+def _block_rows(file: TextFile, block: Block, layout: _Layout) -> Iterator[Rows]:
     read_block = _polars_reader() if len(block.data) >= LARGE_BLOCK_BYTES else None
     rows = (read_block or fast_rows)(block, layout.plan)
-    return _line_rows(file, block, layout) if rows is None else rows
+    if rows is not None:
+        yield rows
+    else:
+        yield from _line_rows(file, block, layout)
 
 
 @cache
@@ -127,20 +134,19 @@ def _polars_reader() -> Callable[[Block, FieldPlan], Rows | None] | None:
     return importlib.import_module("recall_lab.formats.fast_polars").polars_rows
 
 
-def _line_rows(file: TextFile, block: Block, layout: _Layout) -> Rows:
+def _line_rows(file: TextFile, block: Block, layout: _Layout) -> Iterator[Rows]:
     """The line reader: slower, and the one that knows the grammar."""
-    lines: list[int] = []
-    rows: list[Row] = []
-    for line in file.data_lines(block):
-        try:
-            rows.append(layout.read_line(line))
-        except BadValue as bad:
-            raise file.bad_line(bad, line[0], line[1]) from None
-        lines.append(line[0])
-    if not rows:
-        return rows_from([], [], [], None if layout.plan.rank is None else [], [])
-    queries, documents, scores, ranks = zip(*rows, strict=True)
-    return rows_from(queries, documents, scores, None if layout.plan.rank is None else ranks, lines)
+    lines = file.data_lines(block)
+    while some := list(islice(lines, _LINES_AT_A_TIME)):
+        rows: list[Row] = []
+        for line in some:
+            try:
+                rows.append(layout.read_line(line))
+            except BadValue as bad:
+                raise file.bad_line(bad, *line) from None
+        queries, documents, scores, ranks = zip(*rows, strict=True)
+        numbers = array("q", (number for number, _ in some))
+        yield rows_from(queries, documents, scores, None if layout.plan.rank is None else ranks, numbers)
 
 
 def _layout(file: TextFile, line: Line, extra_words: bool, stem: str) -> _Layout:

@@ -24,7 +24,7 @@ QUESTION = ("query", "question", "text")
 
 _CELL_SEPARATORS = ("\t", ",", ";")
 _OPENING_QUOTE = re.compile(r' *"')
-_SPACES = re.compile(r" *")
+_QUOTED = re.compile(r'((?:[^"]++|"")*+)" *')
 
 
 CLOSE_THE_QUOTE = 'close the quote; a quote inside a quoted cell is doubled ("")'
@@ -160,20 +160,13 @@ def split_cells(text: str, separator: str) -> list[str]:
 
 def _quoted_cell(text: str, begin: int, separator: str) -> tuple[str, int]:
     """The cell whose first character is at ``begin``, and where its separator is."""
-    at = begin
-    while True:
-        at = text.find('"', at)
-        if at < 0:
-            raise OpenQuote
-        if not text.startswith('""', at):
-            break
-        at += 2
-    cell = text[begin:at].replace('""', '"')
-    spaces = _SPACES.match(text, at + 1)
-    end = spaces.end() if spaces else at + 1
+    cell = _QUOTED.match(text, begin)
+    if cell is None:
+        raise OpenQuote
+    end = cell.end()
     if end < len(text) and text[end] != separator:
         raise BadValue(
             "text follows the closing quote of a cell",
             'put the whole cell in quotes and double the quotes inside it (""), or use tabs or JSONL',
         )
-    return cell, end
+    return cell[1].replace('""', '"'), end

@@ -25,7 +25,8 @@ from recall_lab.formats.values import BadValue
 from recall_lab.notices import Notice
 
 BLOCK_BYTES = 16 * 2**20
-LONGEST_LINE_BYTES = 64 * 2**20
+LONGEST_LINE_BYTES = 32 * 2**20
+_SPLIT_BYTES = 2**18
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -384,8 +385,13 @@ def _is_utf8_text(start: bytes) -> bool:
 
 
 def _split(block: Block) -> Iterator[Line]:
-    lines = block.data.decode("utf-8").split("\n")
-    return zip(range(block.first_line, block.first_line + block.lines), lines, strict=False)
+    """The lines of a block. They are made a few at a time: as strings they take much more memory."""
+    number, at, size = block.first_line, 0, len(block.data)
+    while at < size:
+        end = block.data.find(b"\n", min(at + _SPLIT_BYTES, size - 1)) + 1
+        lines = block.data[at : end - 1].decode("utf-8").split("\n")
+        yield from zip(range(number, number + len(lines)), lines, strict=True)
+        number, at = number + len(lines), end
 
 
 def _holds_data(text: str) -> bool:

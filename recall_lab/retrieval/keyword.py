@@ -126,7 +126,7 @@ class KeywordRetriever:
             for passage_id in self._ids
         ]
         self._index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64", backend="numpy")
-        if self._vocabulary:
+        if self._vocabulary:  # without a single term bm25s divides by zero, and nothing can be found anyway
             self._index.index((terms, self._vocabulary), create_empty_token=False, show_progress=False)
 
     def __len__(self) -> int:

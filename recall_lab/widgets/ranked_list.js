@@ -24,6 +24,7 @@ export default view(({ model, data, root, say }) => {
     missed(data),
   );
 
+  let drawnEnd = 0;
   return () => {
     const k = model.get("k");
     const row = rows[k - 1];
@@ -31,7 +32,11 @@ export default view(({ model, data, root, say }) => {
       tiles[i].show(`${name}@${k}`, row[key].written, row[key].words);
       traces[i].draw(k);
     });
-    lines.forEach((node, i) => cut(node, passages[i], i + 1, k, passages.length));
+    // Only the lines from the old cut to the new one change.
+    const end = Math.min(k, lines.length);
+    const [first, last] = drawnEnd ? [Math.min(drawnEnd, end) - 1, Math.max(drawnEnd, end)] : [0, lines.length];
+    lines.slice(first, last).forEach((node, i) => cut(node, passages[first + i], first + i + 1, k, lines.length));
+    drawnEnd = end;
     if (lines.length) keepVisible(list, lines[Math.min(k, lines.length - 1)]); // the cut, and what waits below it
     say(row.summary);
   };

@@ -33,17 +33,21 @@ _CHROMIUM_ARGS = [
 ]
 
 
-class MissingChromiumError(RuntimeError):
-    """No Chromium on this machine; the message is the line that installs it."""
+MISSING_CHROMIUM = "browser tests need Chromium; install it: apt-get install chromium"
+
+
+def chromium_path() -> str | None:
+    """Where the system's Chromium is; ``None`` where there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if (found := shutil.which(name))), None)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A running Chromium, the system's own."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = next((found for name in names if (found := shutil.which(name))), None)
+    path = chromium_path()
     if path is None:
-        raise MissingChromiumError("browser tests need Chromium; install it: apt-get install chromium")
+        raise RuntimeError(MISSING_CHROMIUM)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_CHROMIUM_ARGS)
         yield browser

@@ -132,6 +132,14 @@ def test_a_cutoff_beyond_the_list(static_page):
     page = static_page(RankedListView(RANKING, RELEVANT, k_max=100))
     page.locator(".rl input[type=range]").press("End")
     check_numbers(page, RANKING, RELEVANT, 100)
+    expect(page.locator("[data-cut]")).to_have_attribute(
+        "data-cut", "end of the list; k = 100 reaches past it"
+    )
+    page.locator(".rl input[type=range]").press("ArrowLeft")
+    check_numbers(page, RANKING, RELEVANT, 99)
+    expect(page.locator("[data-cut]")).to_have_attribute(
+        "data-cut", "end of the list; k = 99 reaches past it"
+    )
 
 
 def test_several_views_on_one_page_move_apart(static_page):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from recall_lab.exercises import sandbox
 from recall_lab.exercises.answers import TOLERANCE, kind_of
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.kinds.base import Exercise, named, not_yet
@@ -58,10 +57,7 @@ class FigureExercise(Exercise[Sheet]):
             return not_yet(
                 f"That is {kind_of(answer)}. Hand over the figure or its axes, such as fig from fig, ax = plt.subplots()."
             )
-        outcome = sandbox.run(_drawn, axes)
-        if outcome.fault:
-            return not_yet("I cannot read the data of that figure.", evidence=outcome.error)
-        lines: list[Points] = outcome.value
+        lines = _drawn(axes)
         if not lines:
             return Verdict("not attempted", self.blank)
         right = self.right(data)
@@ -76,18 +72,16 @@ class FigureExercise(Exercise[Sheet]):
 
     def _certain(self, line: Points, right: Curve) -> str:
         nudge = f'hint("{self.id}") has a first nudge.'
-        if missing := [k for k in right if k not in line]:
-            start = min(line)
-            if start == 0 and len(missing) == 1:
-                return f"Your curve starts at zero. Is there a cut at k = 0? {nudge}".replace("k = 0", "no result at all")
+        missing = [k for k in right if k not in line]
+        if missing and 0 in line:
+            return f"Your curve starts at zero, where there is no list yet. At which k does it begin? {nudge}"
+        if missing:
             return f"Your curve leaves out some values of k. Every k of the task needs a point. {nudge}"
         if any(line[k] > 1 for k in right):
             return f"Your curve rises above one, and a share cannot. {nudge}"
-        good = [k for k in right if _near(line[k], right[k])]
-        where = "nowhere near" if not good else "right in places and wrong in others:"
-        if not good:
-            return f"Your curve is {where} the values of the sheet. Work one k out by hand and compare. {nudge}"
-        return f"Your curve is {where} take the first k where you doubt it, and work it out by hand. {nudge}"
+        if any(_near(line[k], right[k]) for k in right):
+            return f"Your curve is right in places. Take the first k where you doubt it, and work it out by hand. {nudge}"
+        return f"No point of your curve is where the sheet puts it. Work out one k by hand and compare. {nudge}"
 
 
 def _curve(recipe: Recipe, sheet: Sheet) -> Curve:

@@ -1,0 +1,502 @@
+"""What every exercise of every lesson must do, present and future. Nothing here names a single exercise."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, singledispatch
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+import recall_lab
+from recall_lab.exercises import check, registry
+from recall_lab.exercises.kinds import (
+    RUNGS,
+    BugHunt,
+    ChoiceExercise,
+    Exercise,
+    FigureExercise,
+    FunctionExercise,
+    LabellingExercise,
+    NumberExercise,
+    RankingExercise,
+    SetExercise,
+    SheetExercise,
+    WrittenExercise,
+)
+from recall_lab.exercises.kinds.function import in_words
+from recall_lab.exercises.misconceptions import CATALOGUE
+from recall_lab.exercises.variants import Variant, has_variants, make_variant
+
+EXERCISES = [exercise for lesson in registry.lessons().values() for exercise in lesson.exercises]
+SOURCES = Path(__file__).parent.parent / "notebooks" / "source"
+VARIANTS = 50
+EACH = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("RECALL_LAB_PROGRESS", str(tmp_path / "progress.json"))
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+@cache
+def variants_of(exercise: Exercise[Any], count: int) -> list[Variant]:
+    return [make_variant(exercise, seed, harder=seed % 2 == 1) for seed in range(count)]
+
+
+# -- how a learner types things, kind by kind ---------------------------------------------------------------------
+
+
+@singledispatch
+def blanks(exercise: Exercise[Any], data: Any) -> list[Any]:
+    """The cell as the lesson gives it."""
+    return [..., None, NotImplemented, "", "  "]
+
+
+@blanks.register
+def _(exercise: SheetExercise, data: Any) -> list[Any]:
+    return [..., None, {name: ... for name in exercise.right(data)}, {name: None for name in exercise.right(data)}]
+
+
+@blanks.register
+def _(exercise: LabellingExercise, data: Any) -> list[Any]:
+    return [..., None, {name: ... for name in exercise.items}, {name: "" for name in exercise.items}]
+
+
+@blanks.register
+def _(exercise: BugHunt, data: Any) -> list[Any]:
+    return [..., None, {name: ... for name in exercise.readers}, tuple(... for _ in exercise.readers)]
+
+
+@blanks.register
+def _(exercise: WrittenExercise, data: Any) -> list[Any]:
+    return [..., None, "", (..., ...), ("", "")]
+
+
+@blanks.register
+def _(exercise: FigureExercise, data: Any) -> list[Any]:
+    figure, axes = plt.subplots()
+    return [..., None, figure, axes, plt.figure()]
+
+
+@blanks.register
+def _(exercise: FunctionExercise, data: Any) -> list[Any]:
+    def dots(*arguments: Any) -> Any: ...
+
+    def passes(*arguments: Any) -> Any:
+        """Only this text."""
+        pass
+
+    def says_so(*arguments: Any) -> Any:
+        raise NotImplementedError
+
+    def returns_dots(*arguments: Any) -> Any:
+        result = ...
+        return result
+
+    return [..., None, dots, passes, says_so, returns_dots]
+
+
+@singledispatch
+def right_forms(exercise: Exercise[Any], data: Any, worked: Any) -> list[Any]:
+    """Correct answers, each typed in another way; ``worked`` is that of the solution where there is one."""
+    raise TypeError(f"no correct forms known for a {type(exercise).__mro__[1].__name__}")
+
+
+@right_forms.register
+def _(exercise: NumberExercise, data: Any, worked: Any) -> list[Any]:
+    value = exercise.right(data)
+    assert value is not None
+    number = float(value)
+    top, bottom = value.numerator, value.denominator
+    return [value, number, round(number, 4), f"{top}/{bottom}", f" {top} / {bottom} ", np.float64(number), f"{number:.5f}", np.array(number)]
+
+
+@right_forms.register
+def _(exercise: SheetExercise, data: Any, worked: Any) -> list[Any]:
+    right = exercise.right(data)
+    floats = {name: None if value is None else round(float(value), 4) for name, value in right.items()}
+    return [right, floats, pd.Series(floats, dtype=float), list(right.items())]
+
+
+@right_forms.register
+def _(exercise: ChoiceExercise, data: Any, worked: Any) -> list[Any]:
+    key = exercise.right(data)
+    if exercise.reasons:
+        return [key, key.upper(), (key[0], key[1]), (key[0], int(key[1])), f"{key[0]}) because {key[1]}"]
+    return [key, f"{key.upper()})", f" ({key}) ", exercise.options[key].text]
+
+
+def _as_lists(ids: list[str]) -> list[Any]:
+    return [list(ids), tuple(ids), (id for id in ids), np.array(ids), pd.Series(ids, dtype=object)]
+
+
+@right_forms.register
+def _(exercise: SetExercise, data: Any, worked: Any) -> list[Any]:
+    ids = sorted(exercise.right(data))
+    return [set(ids), frozenset(ids), ids + ids[:1], *_as_lists(ids[::-1])]
+
+
+@right_forms.register
+def _(exercise: RankingExercise, data: Any, worked: Any) -> list[Any]:
+    return _as_lists(exercise.right(data))
+
+
+def _table(exercise: FunctionExercise, data: Any, values: list[Any]) -> Callable[..., Any]:
+    """A function that answers the exercise's calls from a table."""
+    table = {in_words(exercise.arguments(sheet)): value for sheet, value in zip(data, values, strict=True)}
+    return lambda *arguments: table[in_words(arguments)]
+
+
+@right_forms.register
+def _(exercise: FunctionExercise, data: Any, worked: Any) -> list[Any]:
+    right = exercise.right(data)
+    floats = [None if value is None else float(value) for value in right]
+    texts = [None if value is None else str(value) for value in right]
+    scalars = [None if value is None else np.float64(float(value)) for value in right]
+    return [exercise.ours(), *(_table(exercise, data, values) for values in (right, floats, texts, scalars))]
+
+
+@right_forms.register
+def _(exercise: BugHunt, data: Any, worked: Any) -> list[Any]:
+    lists = {name: sorted(value) if isinstance(value, set) else value for name, value in worked.items()}
+    arrays = {name: np.array(value) if isinstance(value, list) else value for name, value in worked.items()}
+    return [tuple(worked[name] for name in exercise.readers), lists, arrays]
+
+
+@right_forms.register
+def _(exercise: FigureExercise, data: Any, worked: Any) -> list[Any]:
+    curve = exercise.right(data)
+    figure, axes = _drawn(curve)
+    lines = _drawn(curve)[1].get_lines()
+    dots, more = plt.subplots()
+    more.scatter(list(curve), [float(value) for value in curve.values()])
+    more.plot([1, 2], [0.5, 0.5])
+    more.set(xlabel="k", ylabel="value")
+    return [figure, axes, lines, list(lines), dots]
+
+
+def _drawn(curve: dict[int, Fraction | None]) -> tuple[Any, Any]:
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.plot(list(curve), [np.nan if value is None else float(value) for value in curve.values()])
+    axes.set(xlabel="k", ylabel="value")
+    return figure, axes
+
+
+@right_forms.register
+def _(exercise: LabellingExercise, data: Any, worked: Any) -> list[Any]:
+    right = {name: item.labels[0] for name, item in exercise.items.items()}
+    return [right, pd.Series(right), list(right.items()), {name: f" {label.upper()} " for name, label in right.items()}]
+
+
+@right_forms.register
+def _(exercise: WrittenExercise, data: Any, worked: Any) -> list[Any]:
+    text, _ = worked
+    letters = list(exercise.rubric)
+    return [(text, "".join(letters)), (text, ", ".join(letters).upper()), (text, "".join(reversed(letters)))]
+
+
+@singledispatch
+def wrong_forms(exercise: Exercise[Any], data: Any) -> dict[str, Any]:
+    """What each mistake makes a learner type."""
+    return {}
+
+
+@wrong_forms.register
+def _(exercise: NumberExercise, data: Any) -> dict[str, Any]:
+    spellings: list[Callable[[Fraction], Any]] = [lambda v: v, float, lambda v: round(float(v), 4), str, lambda v: np.float64(v)]
+    typed = {}
+    for i, (id, value) in enumerate(exercise.wrong(data).items()):
+        if value is not None:
+            typed[id] = spellings[i % len(spellings)](value)
+    return typed
+
+
+@wrong_forms.register
+def _(exercise: SheetExercise, data: Any) -> dict[str, Any]:
+    return {
+        id: {name: None if value is None else round(float(value), 4) for name, value in sheet.items()}
+        for id, sheet in exercise.wrong(data).items()
+    }
+
+
+@wrong_forms.register
+def _(exercise: ChoiceExercise, data: Any) -> dict[str, Any]:
+    right = exercise.right(data)
+    typed = {option.mistake: key for key, option in exercise.options.items() if option.mistake}
+    return typed | {reason.mistake: right[0] + key for key, reason in exercise.reasons.items() if reason.mistake}
+
+
+@wrong_forms.register(SetExercise)
+@wrong_forms.register(RankingExercise)
+def _(exercise: Any, data: Any) -> dict[str, Any]:
+    return {id: list(ids) for id, ids in exercise.wrong(data).items()}
+
+
+@wrong_forms.register
+def _(exercise: FunctionExercise, data: Any) -> dict[str, Any]:
+    typed = {}
+    for id, values in exercise.wrong(data).items():
+        typed[id] = _table(exercise, data, [None if value is None else float(value) for value in values])
+    return typed
+
+
+@wrong_forms.register
+def _(exercise: BugHunt, data: Any) -> dict[str, Any]:
+    return {miss.id: miss.example for miss in exercise.misses}
+
+
+@wrong_forms.register
+def _(exercise: FigureExercise, data: Any) -> dict[str, Any]:
+    return {id: _drawn(curve)[0] for id, curve in exercise.wrong(data).items()}
+
+
+@wrong_forms.register
+def _(exercise: LabellingExercise, data: Any) -> dict[str, Any]:
+    one = dict.fromkeys(exercise.items, exercise.labels[0])
+    swapped = {
+        name: next(label for label in exercise.labels if label not in item.labels) for name, item in exercise.items.items()
+    }
+    return {"one_label": one, "labels_swapped": swapped}
+
+
+# -- the contract -------------------------------------------------------------------------------------------------
+
+
+@cache
+def worked_answers(lesson: str) -> dict[str, Any]:
+    """The answers that a lesson's worked cells hand to check(), run one after the other as in the lesson."""
+    answers: dict[str, Any] = {}
+
+    def record(exercise_id: str, answer: Any) -> None:
+        assert exercise_id not in answers, f"{exercise_id} is checked twice"
+        answers[exercise_id] = answer
+
+    names: dict[str, Any] = {name: getattr(recall_lab, name) for name in recall_lab.__all__}
+    names |= {"Fraction": Fraction, "np": np, "pd": pd, "plt": plt, "check": record}
+    for exercise in registry.lessons()[lesson].exercises:
+        source = registry.solution_of(exercise.id)
+        assert source, f"{exercise.id} has no worked cell"
+        names |= exercise.given()
+        exec(compile(source, exercise.id, "exec"), names)
+        assert exercise.id in answers, f"the worked cell of {exercise.id} does not check it"
+    return answers
+
+
+@EACH
+def test_an_untouched_cell_is_not_attempted(exercise):
+    for blank in blanks(exercise, exercise.lesson()):
+        result = check(exercise.id, blank)
+        assert result.status == "not attempted", blank
+        assert not result.mistakes
+
+
+@EACH
+def test_the_worked_cell_passes(exercise):
+    lesson = exercise.id.partition(".")[0]
+    assert check(exercise.id, worked_answers(lesson)[exercise.id]).status == "passed"
+
+
+@EACH
+def test_other_correct_forms_pass(exercise):
+    lesson = exercise.id.partition(".")[0]
+    forms = right_forms(exercise, exercise.lesson(), worked_answers(lesson)[exercise.id])
+    assert len(forms) >= 3
+    for form in forms:
+        result = check(exercise.id, form)
+        assert result.status == "passed", (form, result)
+
+
+@EACH
+def test_every_mistake_is_named_on_the_lesson_numbers(exercise):
+    """Where the lesson's numbers give a mistake the right answer nobody can tell; else it is among those named."""
+    data = exercise.lesson()
+    right = exercise.right(data)
+    wrong = exercise.wrong(data) if hasattr(exercise, "wrong") else {}
+    for id, typed in wrong_forms(exercise, data).items():
+        result = check(exercise.id, typed)
+        if id in wrong and wrong[id] == right:
+            assert result.passed
+        else:
+            assert result.status == "not yet", (id, result)
+            assert id in result.mistakes, (id, typed, result)
+            assert (result.follow_up is not None) == (len(result.mistakes) > 1 and has_variants(exercise))
+
+
+@EACH
+def test_every_mistake_is_named_alone_on_variants(exercise):
+    if has_variants(exercise):
+        cases = [(variant, wrong_forms(exercise, variant.data)) for variant in variants_of(exercise, 3)]
+    else:
+        cases = [(exercise.id, _in_other_words(wrong_forms(exercise, exercise.lesson()), i)) for i in range(3)]
+    for subject, typed in cases:
+        assert set(exercise.mistakes) <= set(typed)
+        for id, answer in typed.items():
+            result = check(subject, answer)
+            assert result.mistakes == (id,), (subject, answer, result)
+            assert result.status == "not yet"
+
+
+def _in_other_words(typed: dict[str, Any], i: int) -> dict[str, Any]:
+    """The same answers typed otherwise, for exercises with one form: other capitals, other ids."""
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, str):
+            return value if value.isdigit() or i == 0 else f"{'-xy'[i]}{value}"
+        if isinstance(value, dict):
+            return {renamed(key): renamed(item) for key, item in value.items()}
+        return type(value)(renamed(item) for item in value) if isinstance(value, (list, set, tuple)) else value
+
+    def other(answer: Any) -> Any:
+        if isinstance(answer, str):
+            return [answer, answer.upper(), f" ({answer}) "][i]
+        if all(isinstance(value, str) for value in answer.values()):
+            return [answer, pd.Series(answer), {name: label.upper() for name, label in answer.items()}][i]
+        return {name: renamed(value) for name, value in answer.items()}
+
+    return {id: other(answer) for id, answer in typed.items()}
+
+
+@EACH
+def test_all_mistakes_are_known(exercise):
+    for id in exercise.mistakes:
+        assert id in CATALOGUE
+    assert len(set(exercise.mistakes)) == len(exercise.mistakes)
+
+
+@EACH
+def test_hints_are_three_and_do_not_repeat(exercise):
+    data = exercise.lesson()
+    rungs = [exercise.hint(rung, data) for rung in range(1, RUNGS + 1)]
+    assert all(len(rung.split()) >= 6 for rung in rungs)
+    assert len(set(rungs)) == RUNGS
+    assert exercise.prompt(data) not in rungs[-1], "the twin has other numbers"
+
+
+@EACH
+def test_hints_do_not_give_the_answer(exercise):
+    data = exercise.lesson()
+    right = exercise.right(data)
+    if isinstance(right, Fraction):
+        shown = numbers(exercise.prompt(data)) | {"0", "1"}
+        for rung in (1, 2):
+            assert not {str(right), f"{float(right):g}"} & (fractions(exercise.hint(rung, data)) - shown)
+        assert f"so {right}." not in exercise.hint(3, data) and f"= {right}" not in exercise.hint(3, data)
+
+
+def numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:\.\d+)?", text))
+
+
+def fractions(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:\.\d+|/\d+)?", text))
+
+
+def _typed_text(answer: Any) -> str:
+    """The learner's answer as text, decimals also in the shortened form in which they are shown."""
+    if isinstance(answer, dict):
+        return " ".join(f"{name} {_typed_text(value)}" for name, value in answer.items())
+    if isinstance(answer, (list, tuple, set)):
+        return " ".join(map(_typed_text, answer))
+    if isinstance(answer, (float, np.floating, Fraction)):
+        return f"{answer} {float(answer):.4g} {round(float(answer), 4):g}"
+    return str(answer) if isinstance(answer, (str, int)) else ""
+
+
+def _odd_answers(exercise: Exercise[Any], rng: random.Random) -> list[Any]:
+    """Wrong in no particular way."""
+    if isinstance(exercise, SheetExercise):
+        return [{name: rng.choice([0.11, 0.37, 0.9, 2, -1, None, 75]) for name in exercise.right(exercise.lesson())}]
+    odd = [rng.random(), round(rng.random(), 2), -0.5, 1.75, 42, "3/7", "two", [0.5], True, float("nan"), object()]
+    return rng.sample(odd, 3)
+
+
+@EACH
+def test_numbers_in_messages_come_from_the_prompt_or_the_answer(exercise):
+    subjects: list[Any] = [exercise.id]
+    if has_variants(exercise):  # functions and figures are slow to try, and their messages hold few numbers
+        subjects = variants_of(exercise, 3 if isinstance(exercise, FunctionExercise | FigureExercise) else VARIANTS)
+    rng = random.Random(exercise.id)
+    for subject in subjects:
+        data = subject.data if isinstance(subject, Variant) else exercise.lesson()
+        prompt = exercise.prompt(data)
+        right = exercise.right(data)
+        for answer in [*wrong_forms(exercise, data).values(), *_odd_answers(exercise, rng)]:
+            verdict = exercise.check(data, answer)
+            message = verdict.message.replace(f'hint("{exercise.id}")', "")
+            seen = f"{prompt} {verdict.evidence} {_typed_text(answer)}"
+            assert numbers(message) <= numbers(seen), (answer, message)
+            if isinstance(right, Fraction) and verdict.status != "passed":
+                given_away = {str(right), f"{float(right):.4g}"} - fractions(seen)
+                assert not given_away & fractions(message), (answer, message)
+
+
+@EACH
+def test_text_and_html_say_the_same(exercise):
+    for answer in [..., *wrong_forms(exercise, exercise.lesson()).values(), "<b>&amp;</b>", object()]:
+        result = check(exercise.id, answer)
+        assert _words(html.unescape(re.sub(r"<[^>]*>", " ", result._repr_html_()))) == _words(repr(result))
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+@EACH
+def test_a_seed_gives_the_same_variant_again(exercise):
+    if has_variants(exercise):
+        one, other = make_variant(exercise, "ada"), make_variant(exercise, "ada")
+        assert one.data == other.data
+        assert one.prompt == other.prompt
+        assert exercise.tells_apart(one.data)
+
+
+@EACH
+def test_variants_differ(exercise):
+    if has_variants(exercise):
+        answers = {str(exercise.right(variant.data)) for variant in variants_of(exercise, 12)}
+        assert len(answers) >= 4
+
+
+@pytest.mark.parametrize("lesson", registry.lessons().values(), ids=lambda lesson: lesson.number)
+def test_a_lesson_has_its_notebook_and_sets_all_its_exercises(lesson):
+    source = next(SOURCES.glob(f"{lesson.number}_*.py"), None)
+    assert source, f"lesson {lesson.number} has exercises and no notebook"
+    text = source.read_text(encoding="utf-8")
+    for exercise in lesson.exercises:
+        assert f'check("{exercise.id}"' in text
+    for prediction in lesson.predictions:
+        assert f'predict("{prediction}"' in text
+
+
+@pytest.mark.parametrize("source", sorted(SOURCES.glob("[0-9][0-9]_*.py")), ids=lambda source: source.name[:2])
+def test_a_notebook_has_exercises(source):
+    lesson = registry.lessons().get(source.name[:2])
+    assert lesson and lesson.exercises, f"{source.name} has no module recall_lab/exercises/lesson_{source.name[:2]}.py"
+
+
+@EACH
+def test_ids_say_their_lesson(exercise):
+    module = type(exercise).__module__.rpartition("_")[2]
+    assert re.fullmatch(rf"{module}\.[a-z0-9_]+", exercise.id)
+    assert exercise.title
