@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recall_lab.exercises import check
+from recall_lab.exercises import check, registry
 from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_ids, read_mapping, read_number, read_text
 
 
@@ -128,7 +128,7 @@ def test_every_spelling_of_one(answer):
         ([0.5], "a list"),
         ({0.5}, "a set"),
         ({"recall": 0.5}, "a dict"),
-        (np.array([0.5]), "a ndarray"),
+        (np.array([0.5]), "an array"),
         (pd.Series([0.5]), "a Series"),
         (max, "a function"),
         (lambda: 0.5, "a function"),
@@ -215,8 +215,8 @@ def test_the_tolerance_is_half_a_thousandth():
 
 @given(st.text(max_size=30))
 def test_no_text_breaks_the_reader(text):
-    result = check("02.recall_by_hand", text)
-    assert result.status in ("passed", "not yet", "not attempted")
+    exercise = registry.find("02.recall_by_hand")
+    assert exercise.check(exercise.lesson(), text).status in ("passed", "not yet", "not attempted")
 
 
 def test_blanks():
@@ -244,7 +244,7 @@ def test_ids_that_cannot_be_read():
     for answer, words in [
         ("d1, d2", "one text"),
         (b"d1", "one text"),
-        (7, "an int"),
+        (7, "a whole number"),
         ([1, 2], "in quotes"),
         ([["d1"]], "a list"),
         (itertools.count(), "does not come to an end"),
@@ -268,7 +268,7 @@ def test_mappings():
         ([0.5, 0.75], "no names"),
         (pd.Series([0.5, 0.75]), "no names"),
         ({1: 0.5}, "no names"),
-        (0.5, "a float"),
+        (0.5, "a decimal number"),
         ({"q1"}, "a set"),
     ]:
         with pytest.raises(Unreadable, match=words):
@@ -281,4 +281,4 @@ def test_texts_and_kinds():
         read_text(["b"])
     assert kind_of(print) == "a function"
     assert kind_of(()) == "a tuple"
-    assert kind_of(1) == "an int"
+    assert kind_of(1) == "a whole number"

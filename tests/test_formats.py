@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import os
 from pathlib import Path
 
 import numpy as np
@@ -662,9 +663,11 @@ def test_a_rewritten_file_keeps_its_permissions_and_its_link(tmp_path):
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    for path in (tmp_path, tmp_path / "nowhere" / "r.run", "/dev/null"):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "nowhere" / "r.run", tmp_path / "pipe"):
         with pytest.raises(FolderError):
             write_run(path, [("q1", ["a"], None)])
+    assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
 
 
 def test_the_same_content_gives_the_same_compressed_file(tmp_path):

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from recall_lab.errors import RecallLabError
 from recall_lab.golden import Passage
-from recall_lab.retrieval.keyword import SCORE_DIGITS, STOP_WORDS, KeywordRetriever, words
+from recall_lab.retrieval.base import SCORE_DIGITS
+from recall_lab.retrieval.keyword import STOP_WORDS, KeywordRetriever, words
 
 PASSAGES = {
     "p1": "A ladder is lent for one week.",
@@ -192,7 +193,7 @@ def test_nothing_is_written_while_it_works(capfd: pytest.CaptureFixture[str]) ->
 def test_long_work_in_a_terminal_is_counted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("recall_lab.retrieval.keyword._PROGRESS_AFTER_SECONDS", -1.0)
+    monkeypatch.setattr("recall_lab.retrieval.base._PROGRESS_AFTER_SECONDS", -1.0)
     retriever = KeywordRetriever(PASSAGES)
     retriever.run({"q1": "ladder"})
     assert capsys.readouterr().err == ""

@@ -70,12 +70,15 @@ def is_blank(answer: object) -> bool:
 def kind_of(answer: object) -> str:
     """The type in words, for a sentence.
 
-    >>> kind_of([1]), kind_of(print)
-    ('a list', 'a function')
+    >>> kind_of([1]), kind_of(print), kind_of("b")
+    ('a list', 'a function', 'a text')
     """
-    if callable(answer) and not isinstance(answer, type):
+    if callable(answer) and not issubclass(type(answer), type):
         return "a function"
     name = shorten(type(answer).__name__, 40)
+    words = {"ndarray": "an array", "str": "a text", "int": "a whole number", "float": "a decimal number"}
+    if name in words:
+        return words[name]
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 

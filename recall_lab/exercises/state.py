@@ -2,8 +2,8 @@
 
 It is written whole or not at all: into a second file, flushed to the disk, then renamed over the first, so that a
 kernel killed at any moment leaves either the old or the new text. A lock file keeps two kernels from
-overwriting each other. A file that cannot be read is kept under another name. Where nothing can be written, the
-progress lives in memory until the kernel stops, and one line says so.
+overwriting each other. A file that cannot be read is kept under another name. What cannot be written waits in memory
+for the next time, and one line says so.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ FORMAT = 1
 _PATIENCE = 3.0  # seconds to wait for another kernel
 
 Data = dict[str, Any]
+Change = Callable[[Data], None]
 
-_in_memory: dict[Path, Data] = {}  # what could not be written, by the path it belongs to
+_waiting: dict[Path, list[Change]] = {}  # what could not be written yet, by the file it belongs to
 _told: set[str] = set()  # notes this kernel has shown already
 
 
@@ -51,14 +52,19 @@ def progress_path() -> Path:
 def read() -> tuple[Data, str]:
     """The progress, and a note where something is wrong with the file."""
     path = progress_path()
-    if path in _in_memory:
-        return _in_memory[path], _not_saved(path, "")
+    data, note = _empty(), ""
     try:
-        return _load(path), ""
+        data = _load(path)
     except FileNotFoundError:
-        return _empty(), ""
+        pass
     except (OSError, ValueError) as problem:
-        return _empty(), f"The progress file {path.name} cannot be read ({_short(problem)})."
+        note = f"The progress file {path.name} cannot be read ({_short(problem)})."
+    if data["format"] > FORMAT:
+        note = _newer(path)
+    for change in _waiting.get(path, []):
+        change(data)
+        note = _not_saved(path)
+    return data, note
 
 
 # -- what the verbs note; each returns a line for the learner, empty when all is well ---------------------------
@@ -144,7 +150,7 @@ def reset(lesson: str | None = None) -> str:
 # -- inside -----------------------------------------------------------------------------------------------------
 
 
-def _update(change: Callable[[Data], None], keep_as: str = "") -> str:
+def _update(change: Change, keep_as: str = "") -> str:
     path = progress_path()
     note = ""
     try:
@@ -159,17 +165,15 @@ def _update(change: Callable[[Data], None], keep_as: str = "") -> str:
                 data = _empty()
                 note = f"The progress file could not be read ({_short(problem)}). It is kept as {kept.name}; a new one begins."
             if data["format"] > FORMAT:
-                return _once(
-                    f"{path.name} was written by a newer Recall Lab, so nothing is added to it. "
-                    "Update Recall Lab, or set the file aside."
-                )
+                return _once(_newer(path))
             if keep_as and path.exists():
                 shutil.copy2(path, _aside(path, keep_as))
-            change(data)
+            for each in (*_waiting.get(path, []), change):
+                each(data)
             _write(path, data)
-            _in_memory.pop(path, None)
+            _waiting.pop(path, None)
     except OSError as problem:
-        change(_in_memory.setdefault(path, read()[0]))
+        _waiting.setdefault(path, []).append(change)
         return _once(_not_saved(path, _short(problem)))
     return note
 
@@ -285,9 +289,16 @@ def _once(note: str) -> str:
     return note
 
 
-def _not_saved(path: Path, why: str) -> str:
+def _not_saved(path: Path, why: str = "") -> str:
     reason = f" ({why})" if why else ""
     return f"Your progress is not saved: {path} cannot be written{reason}. Everything else works as usual."
+
+
+def _newer(path: Path) -> str:
+    return (
+        f"{path.name} was written by a newer Recall Lab, so nothing is added to it. "
+        "Update Recall Lab, or set the file aside."
+    )
 
 
 def _short(problem: Exception) -> str:

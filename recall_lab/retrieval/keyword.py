@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-import sys
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from recall_lab.errors import RecallLabError
 from recall_lab.golden import Passage
 from recall_lab.measures import check_k
-from recall_lab.run import Run
-
-SCORE_DIGITS = 4
-"""Scores are rounded to this many decimal places before they are ranked: what is shown is what is ranked."""
+from recall_lab.retrieval.base import SCORE_DIGITS, Retriever, check_question, passage_texts
 
 STOP_WORDS = frozenset(
     """
@@ -35,7 +30,6 @@ STOP_WORDS = frozenset(
 """Words that carry grammar rather than content. A question made of these alone finds nothing."""
 
 _WORD = re.compile(r"\w+(?:'\w+)*")
-_PROGRESS_AFTER_SECONDS = 2.0
 
 
 def words(text: str, *, stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
@@ -63,7 +57,7 @@ def words(text: str, *, stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
     return stems
 
 
-class KeywordRetriever:
+class KeywordRetriever(Retriever):
     """BM25 over a set of passages.
 
     Parameters
@@ -92,6 +86,8 @@ class KeywordRetriever:
     []
     """
 
+    name = "keyword"
+
     def __init__(
         self,
         passages: Mapping[str, str | Passage],
@@ -102,28 +98,21 @@ class KeywordRetriever:
     ) -> None:
         import bm25s
 
-        if not passages:
-            raise RecallLabError("there is no passage to search; pass a dict of passage id → text")
-        for passage_id in passages:
-            if not isinstance(passage_id, str):
-                raise RecallLabError(
-                    f"passage ids are text, found {passage_id!r} ({type(passage_id).__name__}); use str(id)"
-                )
+        texts = passage_texts(passages)
         if not (math.isfinite(k1) and k1 >= 0):
             raise RecallLabError(f"k1 must be a number from 0 up, found {k1!r}")
         if not 0 <= b <= 1:
             raise RecallLabError(f"b must be a number from 0 to 1, found {b!r}")
 
         self._stop_words = stop_words
-        # Held in descending order of id: a stable sort by score then leaves ties in the order of measurement.
-        self._ids = sorted(passages, reverse=True)
+        self._ids = list(texts)
         self._vocabulary: dict[str, int] = {}
         terms = [
             [
                 self._vocabulary.setdefault(word, len(self._vocabulary))
-                for word in words(_text_of(passages[passage_id]), stop_words=stop_words)
+                for word in words(text, stop_words=stop_words)
             ]
-            for passage_id in self._ids
+            for text in texts.values()
         ]
         self._index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64", backend="numpy")
         if self._vocabulary:  # without a single term bm25s divides by zero, and nothing can be found anyway
@@ -153,11 +142,9 @@ class KeywordRetriever:
         RecallLabError : the question is empty or not text, or ``depth`` is not a whole number of at least 1.
         """
         depth = check_k(depth, "depth")
-        if not isinstance(question, str) or not question.strip():
-            raise RecallLabError(f"a question must be text with at least one word, found {question!r}")
         terms = [
             self._vocabulary[word]
-            for word in words(question, stop_words=self._stop_words)
+            for word in words(check_question(question), stop_words=self._stop_words)
             if word in self._vocabulary
         ]
         if not terms:
@@ -165,50 +152,3 @@ class KeywordRetriever:
         scores = np.round(self._index.get_scores_from_ids(terms), SCORE_DIGITS)
         best_first = np.argsort(-scores, kind="stable")[:depth]
         return [(self._ids[i], float(scores[i])) for i in best_first if scores[i] > 0]
-
-    def run(self, questions: Mapping[str, str], depth: int = 100) -> Run:
-        """Search every question and keep the results as a ``Run`` named ``keyword``.
-
-        Parameters
-        ----------
-        questions : question id → its text.
-        depth : at most this many results for each question.
-
-        Raises
-        ------
-        RecallLabError : as for ``search``; the message names the question.
-
-        Examples
-        --------
-        >>> retriever = KeywordRetriever({"p1": "Ladders are lent.", "p2": "Bring the drill back."})
-        >>> retriever.run({"q1": "drill", "q2": "trampoline"}).ranking("q1")
-        ['p2']
-        """
-        depth = check_k(depth, "depth")
-        results: dict[str, dict[str, float]] = {}
-        for question_id in _with_progress(questions):
-            try:
-                results[question_id] = dict(self.search(questions[question_id], depth))
-            except RecallLabError as error:
-                raise RecallLabError(f"question {question_id!r}: {error}") from error
-        return Run(results, name="keyword")
-
-
-def _text_of(passage: str | Passage) -> str:
-    return passage if isinstance(passage, str) else f"{passage.title} {passage.text}"
-
-
-def _with_progress(questions: Mapping[str, str]) -> Iterator[str]:
-    """The ids of the questions; in a terminal, and only after a while, with a line that counts them.
-
-    A notebook's standard error is no terminal, so nothing is written there.
-    """
-    start = time.monotonic()
-    shown = False
-    for done, question_id in enumerate(questions):
-        if sys.stderr.isatty() and time.monotonic() - start > _PROGRESS_AFTER_SECONDS:
-            shown = True
-            print(f"\r{done} of {len(questions)} questions searched", end="", file=sys.stderr, flush=True)
-        yield question_id
-    if shown:
-        print(file=sys.stderr)
