@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isnan
 from numbers import Real
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -142,7 +142,9 @@ class HitTable:
 
     def in_rank_order(self) -> HitTable:
         """The same rows, those of each query in rank order and the never found ones last."""
-        return self.take(np.lexsort((self.rank, ~self.found, self.query)))
+        last = int(self.rank.max(initial=0)) + 1
+        place = self.query * (last + 1) + np.where(self.found, self.rank, last)
+        return self.take(np.argsort(place, kind="stable"))
 
     def take(self, rows: Ints) -> HitTable:
         """The table of these rows, in this order."""
@@ -326,19 +328,18 @@ def hit_table(
     2    q1        a      1      True  <NA>       <NA>        <NA>
     """
     graded = {query_id: _as_grades(query_id, judged) for query_id, judged in judgments.items()}
-    looked_up = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
-    depths = np.array([found.depth for found in looked_up], dtype=np.int64)
-    query = np.repeat(np.arange(len(graded)), [len(grades) for grades in graded.values()])
-    score = [score for found in looked_up for score in found.scores]
-    is_found = np.array([value is not None for value in score], dtype=bool)
-    depth = depths[query[is_found]]
-    best_rank = np.zeros(len(query), dtype=np.int64)
-    worst_rank = np.zeros(len(query), dtype=np.int64)
-    best_rank[is_found] = depth - _joined([found.not_higher for found in looked_up]) + 1
-    worst_rank[is_found] = depth - _joined([found.lower for found in looked_up])
+    found = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
+    depths, scores, lower, not_higher = zip(*found, strict=True) if found else ((), (), (), ())
+    depth_of_query = np.array(depths, dtype=np.int64)
+    query = np.repeat(np.arange(len(graded)), [len(of_query) for of_query in scores])
+    is_found = np.array([score is not None for of_query in scores for score in of_query], dtype=bool)
+    depth = depth_of_query[query[is_found]]
+    best_rank, worst_rank = np.zeros((2, len(query)), dtype=np.int64)
+    best_rank[is_found] = depth - _joined(not_higher) + 1
+    worst_rank[is_found] = depth - _joined(lower)
     table = HitTable(
         query_ids=list(graded),
-        depths=depths,
+        depths=depth_of_query,
         query=query,
         documents=_documents(graded),
         grade=_grades(graded),
@@ -379,21 +380,16 @@ def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
     ).in_rank_order()
 
 
-class _Found(NamedTuple):
-    """What one query's run says about its judged documents."""
-
-    depth: int
-    scores: list[float | None]  # of every judged document; None: never found
-    lower: Ints  # of every found one: how many scores of the query are lower
-    not_higher: Ints  # … and how many are lower or equal
-
+Found = tuple[int, list[float | None], Ints, Ints]
+"""Of one query: its depth; the score of every judged document, ``None`` where the run does not have it; and for
+those it has, how many scores of the query are lower, and how many are lower or equal."""
 
 _NO_COUNTS = np.empty(0, dtype=np.int64)
 
 
-def _find(query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool) -> _Found:
+def _find(query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool) -> Found:
     if query_id not in run:
-        return _Found(0, [None] * len(grades), _NO_COUNTS, _NO_COUNTS)
+        return 0, [None] * len(grades), _NO_COUNTS, _NO_COUNTS
     score_of, ascending = run.look_up(query_id)
     scores = list(map(score_of.get, grades))
     for doc, score in zip(grades, scores, strict=True):
@@ -402,9 +398,8 @@ def _find(query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: 
     wanted = np.array([score for score in scores if score is not None], dtype=np.float64)
     if single_precision:
         wanted, ascending = _in_single_precision(wanted), _in_single_precision(ascending)
-    return _Found(
-        len(ascending), scores, ascending.searchsorted(wanted, "left"), ascending.searchsorted(wanted, "right")
-    )
+    lower, not_higher = ascending.searchsorted(wanted, "left"), ascending.searchsorted(wanted, "right")
+    return len(ascending), scores, lower, not_higher
 
 
 def _in_single_precision(scores: Floats) -> Floats:
@@ -450,15 +445,15 @@ def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any]) -> Mapp
 
 def _documents(graded: Mapping[Any, Mapping[Any, int]]) -> Objects:
     documents = [doc for grades in graded.values() for doc in grades]
-    for doc in documents:
-        if type(doc) is not str:
+    if not set(map(type, documents)) <= {str}:
+        for doc in documents:
             kind_of(doc)
     return np.array(documents, dtype=object)
 
 
 def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
     grades = [grade for judged in graded.values() for grade in judged.values()]
-    if not set(map(type, grades)) <= {int} or max(map(abs, grades), default=0) > MAX_GRADE:
+    if not set(map(type, grades)) <= {int} or max(grades, default=0) > MAX_GRADE or min(grades, default=0) < -MAX_GRADE:
         grades = [
             _whole_grade(query_id, doc, grade)
             for query_id, judged in graded.items()

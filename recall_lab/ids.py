@@ -138,7 +138,9 @@ def other_kind(id_: Any) -> Any:
     """
     if not isinstance(id_, str):
         return str(id_)
-    return int(id_) if id_.isdecimal() and id_ == str(int(id_)) else None
+    if len(id_) > 18 or not id_.isdecimal():  # longer numbers are no ids, and slow to convert
+        return None
+    return int(id_) if id_ == str(int(id_)) else None
 
 
 _LOOK_ALIKES: tuple[tuple[str, Callable[[str], str]], ...] = (

@@ -13,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recall_lab.exercises import check, registry
-from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_ids, read_mapping, read_number, read_text
+from recall_lab.exercises.answers import (
+    Unreadable,
+    is_blank,
+    kind_of,
+    read_ids,
+    read_mapping,
+    read_number,
+    read_text,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +114,9 @@ def test_every_spelling_of_a_half(answer):
     assert check("02.recall_by_hand", answer).passed
 
 
-@pytest.mark.parametrize("answer", [1, 1.0, "1", np.int64(1), np.uint8(1), Fraction(1), "3/3", "100 %"], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [1, 1.0, "1", np.int64(1), np.uint8(1), Fraction(1), "3/3", "100 %"], ids=repr
+)
 def test_every_spelling_of_one(answer):
     assert read_number(answer).value == 1
 
@@ -157,7 +167,9 @@ def test_the_answers_own_comparison_is_never_asked():
     assert check("02.recall_by_hand", FloatThatIsEqual(0.4)).mistakes == ("divided_by_k",)
     assert not check("02.recall_by_hand", TextThatIsEqual("2/5")).passed
     assert not check("02.recall_by_hand", FractionThatIsEqual(2, 5)).passed
-    assert not check("02.sheet_per_query", dict.fromkeys(["q1", "q2", "q3", "q4", "q5"], AlwaysEqual())).passed
+    assert not check(
+        "02.sheet_per_query", dict.fromkeys(["q1", "q2", "q3", "q4", "q5"], AlwaysEqual())
+    ).passed
     assert not check("03.ranking", [AlwaysEqual()] * 7).passed
     assert not check("03.recall_at_k", lambda *arguments: AlwaysEqual()).passed
     assert not check("05.where_recall_first", dict.fromkeys(["web search"], AlwaysEqual())).passed
@@ -178,15 +190,35 @@ class Spoof:
         raise RuntimeError("gotcha")
 
 
-@pytest.mark.parametrize("made", [NoRepr, Spoof, lambda: [NoRepr()], lambda: {"q1": Spoof()}], ids=["repr", "class", "list", "dict"])
-@pytest.mark.parametrize("exercise", ["02.recall_by_hand", "02.sheet_per_query", "03.ranking", "03.bug_ids", "05.good_or_bad", "05.ceiling_curve", "05.defend", "03.recall_at_k"])
+@pytest.mark.parametrize(
+    "made",
+    [NoRepr, Spoof, lambda: [NoRepr()], lambda: {"q1": Spoof()}],
+    ids=["repr", "class", "list", "dict"],
+)
+@pytest.mark.parametrize(
+    "exercise",
+    [
+        "02.recall_by_hand",
+        "02.sheet_per_query",
+        "03.ranking",
+        "03.bug_ids",
+        "05.good_or_bad",
+        "05.ceiling_curve",
+        "05.defend",
+        "03.recall_at_k",
+    ],
+)
 def test_hostile_objects_do_no_harm(exercise, made):
     result = check(exercise, made())
     assert result.status in ("not yet", "error in your code")
     assert repr(result) and result._repr_html_()
 
 
-@pytest.mark.parametrize("answer", [10**5000, -(10**5000), Fraction(10**400, 3), Fraction(1, 10**400), 1e300, "9" * 50], ids=range(6))
+@pytest.mark.parametrize(
+    "answer",
+    [10**5000, -(10**5000), Fraction(10**400, 3), Fraction(1, 10**400), 1e300, "9" * 50],
+    ids=range(6),
+)
 def test_huge_numbers(answer):
     result = check("02.recall_by_hand", answer)
     assert result.status == "not yet"
@@ -195,7 +227,13 @@ def test_huge_numbers(answer):
 
 @given(st.fractions(min_value=0, max_value=1, max_denominator=200))
 def test_a_fraction_is_itself_in_every_spelling(value):
-    for answer in (value, float(value), f"{value.numerator}/{value.denominator}", round(float(value), 4), np.float64(float(value))):
+    for answer in (
+        value,
+        float(value),
+        f"{value.numerator}/{value.denominator}",
+        round(float(value), 4),
+        np.float64(float(value)),
+    ):
         assert read_number(answer).equals(value)
 
 
@@ -226,7 +264,16 @@ def test_blanks():
 
 def test_ids_from_anything_with_texts_in_it():
     wanted = ["d3", "d1"]
-    for answer in (wanted, tuple(wanted), iter(wanted), (d for d in wanted), np.array(wanted), pd.Series(wanted), pd.Index(wanted), dict.fromkeys(wanted)):
+    for answer in (
+        wanted,
+        tuple(wanted),
+        iter(wanted),
+        (d for d in wanted),
+        np.array(wanted),
+        pd.Series(wanted),
+        pd.Index(wanted),
+        dict.fromkeys(wanted),
+    ):
         assert read_ids(answer) == wanted
     assert set(read_ids(set(wanted))) == set(wanted)
 

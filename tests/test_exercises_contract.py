@@ -74,7 +74,12 @@ def blanks(exercise: Exercise[Any], data: Any) -> list[Any]:
 
 @blanks.register
 def _(exercise: SheetExercise, data: Any) -> list[Any]:
-    return [..., None, {name: ... for name in exercise.right(data)}, {name: None for name in exercise.right(data)}]
+    return [
+        ...,
+        None,
+        {name: ... for name in exercise.right(data)},
+        {name: None for name in exercise.right(data)},
+    ]
 
 
 @blanks.register
@@ -128,7 +133,16 @@ def _(exercise: NumberExercise, data: Any, worked: Any) -> list[Any]:
     assert value is not None
     number = float(value)
     top, bottom = value.numerator, value.denominator
-    return [value, number, round(number, 4), f"{top}/{bottom}", f" {top} / {bottom} ", np.float64(number), f"{number:.5f}", np.array(number)]
+    return [
+        value,
+        number,
+        round(number, 4),
+        f"{top}/{bottom}",
+        f" {top} / {bottom} ",
+        np.float64(number),
+        f"{number:.5f}",
+        np.array(number),
+    ]
 
 
 @right_forms.register
@@ -206,7 +220,12 @@ def _drawn(curve: dict[int, Fraction | None]) -> tuple[Any, Any]:
 @right_forms.register
 def _(exercise: LabellingExercise, data: Any, worked: Any) -> list[Any]:
     right = {name: item.labels[0] for name, item in exercise.items.items()}
-    return [right, pd.Series(right), list(right.items()), {name: f" {label.upper()} " for name, label in right.items()}]
+    return [
+        right,
+        pd.Series(right),
+        list(right.items()),
+        {name: f" {label.upper()} " for name, label in right.items()},
+    ]
 
 
 @right_forms.register
@@ -224,7 +243,13 @@ def wrong_forms(exercise: Exercise[Any], data: Any) -> dict[str, Any]:
 
 @wrong_forms.register
 def _(exercise: NumberExercise, data: Any) -> dict[str, Any]:
-    spellings: list[Callable[[Fraction], Any]] = [lambda v: v, float, lambda v: round(float(v), 4), str, lambda v: np.float64(v)]
+    spellings: list[Callable[[Fraction], Any]] = [
+        lambda v: v,
+        float,
+        lambda v: round(float(v), 4),
+        str,
+        lambda v: np.float64(v),
+    ]
     typed = {}
     for i, (id, value) in enumerate(exercise.wrong(data).items()):
         if value is not None:
@@ -244,7 +269,9 @@ def _(exercise: SheetExercise, data: Any) -> dict[str, Any]:
 def _(exercise: ChoiceExercise, data: Any) -> dict[str, Any]:
     right = exercise.right(data)
     typed = {option.mistake: key for key, option in exercise.options.items() if option.mistake}
-    return typed | {reason.mistake: right[0] + key for key, reason in exercise.reasons.items() if reason.mistake}
+    return typed | {
+        reason.mistake: right[0] + key for key, reason in exercise.reasons.items() if reason.mistake
+    }
 
 
 @wrong_forms.register(SetExercise)
@@ -275,7 +302,8 @@ def _(exercise: FigureExercise, data: Any) -> dict[str, Any]:
 def _(exercise: LabellingExercise, data: Any) -> dict[str, Any]:
     one = dict.fromkeys(exercise.items, exercise.labels[0])
     swapped = {
-        name: next(label for label in exercise.labels if label not in item.labels) for name, item in exercise.items.items()
+        name: next(label for label in exercise.labels if label not in item.labels)
+        for name, item in exercise.items.items()
     }
     return {"one_label": one, "labels_swapped": swapped}
 
@@ -348,7 +376,9 @@ def test_every_mistake_is_named_alone_on_variants(exercise):
     if has_variants(exercise):
         cases = [(variant, wrong_forms(exercise, variant.data)) for variant in variants_of(exercise, 3)]
     else:
-        cases = [(exercise.id, _in_other_words(wrong_forms(exercise, exercise.lesson()), i)) for i in range(3)]
+        cases = [
+            (exercise.id, _in_other_words(wrong_forms(exercise, exercise.lesson()), i)) for i in range(3)
+        ]
     for subject, typed in cases:
         assert set(exercise.mistakes) <= set(typed)
         for id, answer in typed.items():
@@ -365,7 +395,9 @@ def _in_other_words(typed: dict[str, Any], i: int) -> dict[str, Any]:
             return value if value.isdigit() or i == 0 else f"{'-xy'[i]}{value}"
         if isinstance(value, dict):
             return {renamed(key): renamed(item) for key, item in value.items()}
-        return type(value)(renamed(item) for item in value) if isinstance(value, (list, set, tuple)) else value
+        return (
+            type(value)(renamed(item) for item in value) if isinstance(value, (list, set, tuple)) else value
+        )
 
     def other(answer: Any) -> Any:
         if isinstance(answer, str):
@@ -426,8 +458,25 @@ def _typed_text(answer: Any) -> str:
 def _odd_answers(exercise: Exercise[Any], rng: random.Random) -> list[Any]:
     """Wrong in no particular way."""
     if isinstance(exercise, SheetExercise):
-        return [{name: rng.choice([0.11, 0.37, 0.9, 2, -1, None, 75]) for name in exercise.right(exercise.lesson())}]
-    odd = [rng.random(), round(rng.random(), 2), -0.5, 1.75, 42, "3/7", "two", [0.5], True, float("nan"), object()]
+        return [
+            {
+                name: rng.choice([0.11, 0.37, 0.9, 2, -1, None, 75])
+                for name in exercise.right(exercise.lesson())
+            }
+        ]
+    odd = [
+        rng.random(),
+        round(rng.random(), 2),
+        -0.5,
+        1.75,
+        42,
+        "3/7",
+        "two",
+        [0.5],
+        True,
+        float("nan"),
+        object(),
+    ]
     return rng.sample(odd, 3)
 
 
@@ -435,7 +484,9 @@ def _odd_answers(exercise: Exercise[Any], rng: random.Random) -> list[Any]:
 def test_numbers_in_messages_come_from_the_prompt_or_the_answer(exercise):
     subjects: list[Any] = [exercise.id]
     if has_variants(exercise):  # functions and figures are slow to try, and their messages hold few numbers
-        subjects = variants_of(exercise, 3 if isinstance(exercise, FunctionExercise | FigureExercise) else VARIANTS)
+        subjects = variants_of(
+            exercise, 3 if isinstance(exercise, FunctionExercise | FigureExercise) else VARIANTS
+        )
     rng = random.Random(exercise.id)
     for subject in subjects:
         data = subject.data if isinstance(subject, Variant) else exercise.lesson()
@@ -489,10 +540,14 @@ def test_a_lesson_has_its_notebook_and_sets_all_its_exercises(lesson):
         assert f'predict("{prediction}"' in text
 
 
-@pytest.mark.parametrize("source", sorted(SOURCES.glob("[0-9][0-9]_*.py")), ids=lambda source: source.name[:2])
+@pytest.mark.parametrize(
+    "source", sorted(SOURCES.glob("[0-9][0-9]_*.py")), ids=lambda source: source.name[:2]
+)
 def test_a_notebook_has_exercises(source):
     lesson = registry.lessons().get(source.name[:2])
-    assert lesson and lesson.exercises, f"{source.name} has no module recall_lab/exercises/lesson_{source.name[:2]}.py"
+    assert lesson and lesson.exercises, (
+        f"{source.name} has no module recall_lab/exercises/lesson_{source.name[:2]}.py"
+    )
 
 
 @EACH

@@ -427,7 +427,11 @@ def test_the_mean_survives_the_fixture():
     assert micro.mistakes == ("micro",)
 
     def zero(runs, k):
-        return sum(with_sets(retrieved, relevant, k) or 0 for retrieved, relevant in runs) / len(runs) if runs else None
+        return (
+            sum(with_sets(retrieved, relevant, k) or 0 for retrieved, relevant in runs) / len(runs)
+            if runs
+            else None
+        )
 
     assert check("03.mean_recall_at_k", zero).mistakes == ("nothing_relevant_as_zero",)
 
@@ -440,13 +444,24 @@ def test_yours_or_ours(capsys):
     assert yours_or_ours(ID, stub) is measures.recall_at_k
     assert capsys.readouterr().out == "This cell uses the library's recall_at_k: yours is not written yet.\n"
     assert yours_or_ours(ID, precision) is measures.recall_at_k
-    assert capsys.readouterr().out == "This cell uses the library's recall_at_k: yours does not pass its check yet.\n"
+    assert (
+        capsys.readouterr().out
+        == "This cell uses the library's recall_at_k: yours does not pass its check yet.\n"
+    )
     assert yours_or_ours(ID, forever) is measures.recall_at_k
     with pytest.raises(ValueError, match="does not ask for a function"):
         yours_or_ours("02.recall_by_hand", with_sets)
 
 
-@pytest.mark.parametrize("id", [e.id for lesson in registry.lessons().values() for e in lesson.exercises if hasattr(e, "ours") and hasattr(e, "function")])
+@pytest.mark.parametrize(
+    "id",
+    [
+        e.id
+        for lesson in registry.lessons().values()
+        for e in lesson.exercises
+        if hasattr(e, "ours") and hasattr(e, "function")
+    ],
+)
 def test_cases_grow(id):
     """Ordinary cases come before special ones, and the last is the largest."""
     exercise = registry.find(id)

@@ -15,7 +15,8 @@ STEPS = 20_000
 
 
 def on_one_line():
-    while True: pass  # noqa: E701
+    while True:
+        pass
 
 
 def with_a_body():

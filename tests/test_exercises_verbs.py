@@ -64,7 +64,10 @@ def test_a_percentage_has_its_own_sentence():
     wrong = check("02.recall_by_hand", 40)
     assert "percentage" in wrong.message
     assert wrong.mistakes == ("divided_by_k",)
-    assert "percentage" in check("02.sheet_per_query", {"q1": 50, "q2": 75, "q3": 25, "q4": None, "q5": 0}).message
+    assert (
+        "percentage"
+        in check("02.sheet_per_query", {"q1": 50, "q2": 75, "q3": 25, "q4": None, "q5": 0}).message
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,10 @@ def test_a_choice_reads_letters_and_words():
 
 
 def test_only_the_right_option_prints_the_number_of_the_checkpoint():
-    printed = {m: lesson_03.printed_by(m) for m in ("micro", "divided_by_k", "divided_by_reachable", "cut_one_late", "hit_or_miss")}
+    printed = {
+        m: lesson_03.printed_by(m)
+        for m in ("micro", "divided_by_k", "divided_by_reachable", "cut_one_late", "hit_or_miss")
+    }
     assert [m for m, value in printed.items() if f"{float(value):.2f}" == "0.48"] == ["divided_by_k"]
     question = registry.find("03.which_bug").question
     for query in lesson_03.CHECKPOINT.queries:
@@ -271,7 +277,13 @@ def test_reveal_shows_the_worked_cell(monkeypatch):
 
 @pytest.mark.parametrize(
     ("guess", "shown"),
-    [("  it   climbs ", "it climbs"), (0.25, "0.25"), (True, "yes"), ([1], "a list"), ("x" * 500, "x" * 199 + "…")],
+    [
+        ("  it   climbs ", "it climbs"),
+        (0.25, "0.25"),
+        (True, "yes"),
+        ([1], "a list"),
+        ("x" * 500, "x" * 199 + "…"),
+    ],
 )
 def test_predictions_are_noted(guess, shown):
     assert f"Noted: {shown}." in repr(predict("02.predict_precision", guess))
@@ -291,7 +303,9 @@ def test_another_one_without_end():
     assert again.exercise_id == "02.recall_by_hand"
     assert another("02.recall_by_hand", seed=one.seed).data == one.data
     assert check(one, one.exercise.right(one.data)).passed
-    assert state.read()[0]["exercises"]["02.recall_by_hand"] == {"practised": 1}, "practice is not the exercise"
+    assert state.read()[0]["exercises"]["02.recall_by_hand"] == {"practised": 1}, (
+        "practice is not the exercise"
+    )
     with pytest.raises(RecallLabError, match="has one form only"):
         another("03.which_bug")
 
@@ -334,7 +348,13 @@ def test_the_verbs_are_light_to_import():
         "import sys; import recall_lab.exercises; "
         "print([m for m in ('numpy', 'pandas', 'matplotlib', 'bm25s') if m in sys.modules])"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=str(__import__("pathlib").Path(__file__).parent.parent))
+    out = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=str(__import__("pathlib").Path(__file__).parent.parent),
+    )
     assert out.stdout.strip() == "[]"
 
 

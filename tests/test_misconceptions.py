@@ -98,9 +98,7 @@ def test_a_mistake_on_the_fixture_changes_one_step():
 
 def test_every_repeat_convention_gives_the_right_value():
     """Removing repeats before the cut or after it is a convention, not a mistake."""
-    queries = [
-        Query(q.name, tuple(dict.fromkeys(q.retrieved)), q.grades) for q in fixture.SHEET.queries
-    ]
+    queries = [Query(q.name, tuple(dict.fromkeys(q.retrieved)), q.grades) for q in fixture.SHEET.queries]
     assert RECALL.value(Sheet(tuple(queries), fixture.K, fixture.MIN_GRADE)) == RIGHT
 
 
@@ -120,7 +118,10 @@ def test_the_same_data_as_rows():
     for question, rank, document in fixture.rows():
         by_question[question].append((rank, document))
     runs = [
-        ([document for _, document in sorted(by_question[question])], {d for d, grade in grades.items() if grade >= 2})
+        (
+            [document for _, document in sorted(by_question[question])],
+            {d for d, grade in grades.items() if grade >= 2},
+        )
         for question, grades in fixture.judgments().items()
     ]
     assert runs == fixture.runs()
@@ -161,9 +162,15 @@ def test_every_mistake_changes_some_value():
         ),
         k=5,
     )
-    scored = Query("s", ("d2", "d1", "d9"), {"d1": 1, "d8": 1}, (2, 1, 3), {"d2": 10.5, "d1": 10.5, "d9": 9.0})
+    scored = Query(
+        "s", ("d2", "d1", "d9"), {"d1": 1, "d8": 1}, (2, 1, 3), {"d2": 10.5, "d1": 10.5, "d9": 9.0}
+    )
     for mistake in CATALOGUE.values():
-        values = [base.value(s) != mistake.wrong(base).value(s) for base in (RECALL, PRECISION, CEILING) for s in (sheet, fixture.SHEET)]
+        values = [
+            base.value(s) != mistake.wrong(base).value(s)
+            for base in (RECALL, PRECISION, CEILING)
+            for s in (sheet, fixture.SHEET)
+        ]
         orders = mistake.wrong(RECALL).order(scored) != RECALL.order(scored)
         assert any(values) or orders, mistake.id
 

@@ -276,11 +276,11 @@ def test_a_named_mistake_leads_to_a_heading(lesson: build.Source) -> None:
 
 
 def test_lesson_05_tells_the_truth_about_the_slices() -> None:
-    """Paraphrase and list questions have the same recall@5; only the lists are capped, below one half."""
+    """Paraphrase and list questions have nearly the same recall@5; only the lists are capped, below half."""
     golden = GoldenDataset.load("library_of_things")
     run = KeywordRetriever(golden.passages).run(golden.questions, depth=50)
     slices = evaluate(golden, run).slices(5).dropna()
-    assert abs(slices.recall["paraphrase"] - slices.recall["list"]) < 0.02
+    assert abs(slices.recall["paraphrase"] - slices.recall["list"]) < 0.05
     assert slices.recall["list"] < 0.25
     assert slices.ceiling["list"] < 0.5
     assert (slices.ceiling.drop("list") == 1).all()

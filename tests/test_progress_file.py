@@ -50,7 +50,9 @@ def test_it_lies_beside_the_notebooks_and_is_readable():
     predict("02.predict_precision", "it falls")
     assert stored() == {
         "format": 1,
-        "exercises": {"02.recall_by_hand": {"tries": 2, "passed": True, "mistakes": {"divided_by_k": 1}, "hints": 1}},
+        "exercises": {
+            "02.recall_by_hand": {"tries": 2, "passed": True, "mistakes": {"divided_by_k": 1}, "hints": 1}
+        },
         "predictions": {"02.predict_precision": ["it falls"]},
     }
     assert Path(state.FILE_NAME).read_text(encoding="utf-8").count("\n") > 8
@@ -162,7 +164,9 @@ def test_a_kernel_that_holds_the_lock_too_long_is_not_waited_for(monkeypatch):
     assert result.passed
     assert "another kernel holds it" in repr(result)
     check("02.recall_deeper", 0.75)
-    assert set(stored()["exercises"]) == {"02.recall_by_hand", "02.recall_deeper"}, "what was kept in memory is written now"
+    assert set(stored()["exercises"]) == {"02.recall_by_hand", "02.recall_deeper"}, (
+        "what was kept in memory is written now"
+    )
 
 
 # -- broken, foreign, newer ---------------------------------------------------------------------------------------
@@ -205,7 +209,10 @@ def test_unknown_fields_and_exercises_are_left_alone():
     data = {
         "format": 1,
         "note": "mine",
-        "exercises": {"99.later": {"passed": True, "colour": "red"}, "02.recall_by_hand": {"tries": 3, "extra": [1]}},
+        "exercises": {
+            "99.later": {"passed": True, "colour": "red"},
+            "02.recall_by_hand": {"tries": 3, "extra": [1]},
+        },
         "predictions": {},
     }
     Path(state.FILE_NAME).write_text(json.dumps(data))

@@ -15,8 +15,8 @@
 # %%
 from ipywidgets import jslink
 
-from recall_lab import GoldenDataset, another, check, evaluate, hint, precision_at_k, predict
-from recall_lab import recall_at_k, reveal
+from recall_lab import GoldenDataset, evaluate, precision_at_k, recall_at_k
+from recall_lab.exercises import another, check, hint, predict, reveal
 from recall_lab.retrieval.keyword import KeywordRetriever
 from recall_lab.widgets import RankedListView
 

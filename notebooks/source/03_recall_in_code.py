@@ -8,8 +8,7 @@
 # [02 · Recall by hand](02_recall_by_hand.ipynb). You should be able to read a Python function.
 
 # %%
-from recall_lab import another, check, hint, predict, reveal, yours_or_ours
-from recall_lab.exercises import fixture, task
+from recall_lab.exercises import another, check, fixture, hint, predict, reveal, task, yours_or_ours
 from recall_lab.exercises.lesson_03 import RESULTS
 from recall_lab.exercises.misconceptions import CATALOGUE, ON_FIXTURE
 from recall_lab.exercises.recipe import RECALL

@@ -10,9 +10,8 @@
 # %%
 import matplotlib.pyplot as plt
 
-from recall_lab import GoldenDataset, achievable_recall_at_k, another, capped_recall_at_k, check
-from recall_lab import evaluate, hint, predict, recall_at_k, reveal, yours_or_ours
-from recall_lab.exercises import task
+from recall_lab import GoldenDataset, achievable_recall_at_k, capped_recall_at_k, evaluate, recall_at_k
+from recall_lab.exercises import another, check, hint, predict, reveal, task, yours_or_ours
 from recall_lab.retrieval.keyword import KeywordRetriever
 from recall_lab.widgets import KCapMixerView
 
@@ -273,8 +272,8 @@ print(f"all questions: recall@5 {evaluation.recall(5):.3f}, ceiling@5 {evaluatio
 evaluation.slices(5)[["n", "recall", "ceiling"]].dropna().round(3)
 
 # %% [markdown]
-# Compare the rows *paraphrase* and *list*. Read the recall alone and the search is equally poor at both. Read it beside the
-# ceiling and they are two different stories. For paraphrases everything could have been found, and little was. For lists a
+# Compare the rows *paraphrase* and *list*. Read the recall alone and the search is about as poor at one as at the other. Read it
+# beside the ceiling and they are two different stories. For paraphrases everything could have been found, and little was. For lists a
 # perfect search would not have reached half of it in five places.
 #
 # *List* holds the questions that ask for **all** of something. Here is the R of each of them.

@@ -20,7 +20,17 @@ from typing import Any
 from recall_lab.errors import RecallLabError, shorten
 from recall_lab.exercises import sandbox
 
-__all__ = ["TOLERANCE", "Number", "Unreadable", "is_blank", "kind_of", "read_ids", "read_mapping", "read_number", "read_text"]
+__all__ = [
+    "TOLERANCE",
+    "Number",
+    "Unreadable",
+    "is_blank",
+    "kind_of",
+    "read_ids",
+    "read_mapping",
+    "read_number",
+    "read_text",
+]
 
 TOLERANCE = Fraction(1, 2000)
 """A decimal counts as equal within half a thousandth: three places are enough."""
@@ -64,7 +74,12 @@ class Number:
 
 def is_blank(answer: object) -> bool:
     """Whether this is a place left open: ``...``, ``None``, ``NotImplemented`` or an empty text."""
-    return answer is ... or answer is None or answer is NotImplemented or (type(answer) is str and not answer.strip())
+    return (
+        answer is ...
+        or answer is None
+        or answer is NotImplemented
+        or (type(answer) is str and not answer.strip())
+    )
 
 
 def kind_of(answer: object) -> str:
@@ -115,7 +130,9 @@ def read_number(answer: object) -> Number:
     if issubclass(kind, complex):
         raise Unreadable("That is a complex number. An ordinary one is asked for.")
     if callable(answer):
-        raise Unreadable("That is a function, not the number it returns. Call it, and hand over what comes back.")
+        raise Unreadable(
+            "That is a function, not the number it returns. Call it, and hand over what comes back."
+        )
     if issubclass(kind, tuple) and tuple.__len__(answer) == 2:  # type: ignore[arg-type]
         raise Unreadable("That is a pair of values. If you typed a decimal comma, write a point instead.")
     raise Unreadable(f"That is {kind_of(answer)}. One number is asked for.")
@@ -135,7 +152,9 @@ def _without_numpy(answer: object) -> object:
 
 
 def _exact(value: Fraction) -> Number:
-    exact = value.denominator <= 10_000  # beyond that it may be a decimal in disguise, as Fraction(0.6667) makes
+    exact = (
+        value.denominator <= 10_000
+    )  # beyond that it may be a decimal in disguise, as Fraction(0.6667) makes
     return Number(value, exact, str(value) if _is_short(value) else _rounded(value))
 
 
@@ -171,7 +190,9 @@ def _number_in_text(text: str) -> Number:
         return Number(Fraction(body) * scale, body.lstrip("+-").isdigit() and not percent, text)
     if _PLAIN.fullmatch(body.replace(",", ".")):
         raise Unreadable(f"“{text}” has a decimal comma. Python reads a point.")
-    raise Unreadable(f"“{shorten(text, 40)}” is a text I cannot read as a number. A fraction with a slash, or a decimal, is fine.")
+    raise Unreadable(
+        f"“{shorten(text, 40)}” is a text I cannot read as a number. A fraction with a slash, or a decimal, is fine."
+    )
 
 
 def read_text(answer: object) -> str:
@@ -249,7 +270,9 @@ def read_mapping(answer: object, what: str = "values") -> dict[str, Any]:
     read = {}
     for pair in pairs:
         if not issubclass(type(pair), tuple) or len(pair) != 2 or not issubclass(type(pair[0]), str):
-            raise Unreadable(f"Your {what} have no names I can read. A dict with a value for each name is asked for.")
+            raise Unreadable(
+                f"Your {what} have no names I can read. A dict with a value for each name is asked for."
+            )
         name, value = pair
         missing = column and issubclass(type(value), float) and value != value
         read[str.__str__(name)] = None if missing or (column and value is pandas.NA) else value

@@ -48,7 +48,9 @@ class RecallByHand(NumberExercise):
         "weighted_by_rank",
         "not_divided",
     )
-    restate = "Of all relevant passages that exist for this question, which share is among the first {k} results?"
+    restate = (
+        "Of all relevant passages that exist for this question, which share is among the first {k} results?"
+    )
     locate = "Draw a line below rank {k}. Count what stands above it, then look for the number of passages that exist."
     afterwards = "Where the hits stand inside the top k made no difference."
 
@@ -135,7 +137,9 @@ class SheetMean(NumberExercise):
         "summed_not_averaged",
     )
     restate = "Each question that has a recall@{k} gets one vote. What is the average vote?"
-    locate = "Write down the recall of each question first. Then ask of each line whether it takes part at all."
+    locate = (
+        "Write down the recall of each question first. Then ask of each line whether it takes part at all."
+    )
     afterwards = "Say it with its company: k, how many questions took part, and which were left out."
 
     def lesson(self) -> Sheet:
@@ -184,7 +188,9 @@ class SheetCeiling(NumberExercise):
         "nothing_relevant_as_one",
         "micro",
     )
-    restate = "Suppose a perfect search filled the first {k} ranks of each question. What would the mean recall be?"
+    restate = (
+        "Suppose a perfect search filled the first {k} ranks of each question. What would the mean recall be?"
+    )
     locate = "Forget the ranks found. For each question ask how many of its passages fit into {k} places."
     afterwards = "A score is read beside this number, not beside one."
 
@@ -201,7 +207,9 @@ class RealQuestion(NumberExercise):
     ask = "What is recall@{k} of this search?"
     mistakes = ("divided_by_k", "divided_by_found", "no_cut", "hit_or_miss", "not_divided", "cut_one_early")
     restate = "Of all passages judged relevant for this question, which share is among the first {k} results?"
-    locate = "The list shows the hits. How many relevant passages exist stands in the judgments, not in the list."
+    locate = (
+        "The list shows the hits. How many relevant passages exist stands in the judgments, not in the list."
+    )
     afterwards = "That is all there is to measuring: a list, judgments, and a division."
 
     def prompt(self, data: Sheet) -> str:
@@ -214,7 +222,9 @@ class RealQuestion(NumberExercise):
 
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
         golden, _ = _library()
-        return _searched(rng.choice([q for q in golden.questions if len(golden.relevant(q)) > 1]), k=8 if harder else 5)
+        return _searched(
+            rng.choice([q for q in golden.questions if len(golden.relevant(q)) > 1]), k=8 if harder else 5
+        )
 
     def given(self) -> dict[str, Any]:
         golden, _ = _library()
@@ -250,7 +260,9 @@ class ThreeOfFourPrecision(NumberExercise):
     mistakes = ("recall_instead", "not_divided", "hit_or_miss")
     restate = "Of the first {k} results, which share is relevant?"
     locate = "By rank {k} every relevant passage is found. Recall cannot rise any more; what about the share of the list?"
-    afterwards = "Recall is complete and precision is not: the list had to be longer than what there was to find."
+    afterwards = (
+        "Recall is complete and precision is not: the list had to be longer than what there was to find."
+    )
 
     def lesson(self) -> Sheet:
         return one_query(relevant=4, ranks=(1, 3, 5, 8), k=10)
@@ -264,7 +276,9 @@ class ThreeOfFourPrecision(NumberExercise):
 
 def _all_found(rng: random.Random, harder: bool) -> Sheet:
     k = rng.randint(*((6, 12) if harder else (4, 8)))
-    ranks = sorted([*rng.sample(range(1, k + 1), rng.randint(2, k - 1)), *rng.sample(range(k + 1, 2 * k + 1), 1)])
+    ranks = sorted(
+        [*rng.sample(range(1, k + 1), rng.randint(2, k - 1)), *rng.sample(range(k + 1, 2 * k + 1), 1)]
+    )
     return one_query(len(ranks), ranks, k)
 
 
@@ -281,5 +295,7 @@ def _library() -> tuple[Any, Any]:
 @cache
 def _searched(question_id: str, k: int = 5, depth: int = 10) -> Sheet:
     golden, retriever = _library()
-    top: Collection[str] = [document for document, _ in retriever.search(golden.questions[question_id], depth=depth)]
+    top: Collection[str] = [
+        document for document, _ in retriever.search(golden.questions[question_id], depth=depth)
+    ]
     return Sheet((Query(question_id, tuple(top), golden.judgments[question_id]),), k, golden.min_grade)

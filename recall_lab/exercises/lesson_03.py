@@ -137,7 +137,9 @@ class MeanRecallAtK(FunctionExercise):
     def trials(self, rng: random.Random) -> tuple[Sheet, ...]:
         def several(k: int, *shapes: tuple[int, int, int]) -> Sheet:
             names = rng.sample("abcdefgh", len(shapes))
-            return Sheet(tuple(_drawn_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True)), k)
+            return Sheet(
+                tuple(_drawn_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True)), k
+            )
 
         nothing = Query("n", ("n1", "n2"), {})
         missed = Query("m", ("m1", "m2", "m3"), {"m8": 1, "m9": 1})
@@ -192,7 +194,9 @@ class Ranking(RankingExercise[Query]):
 
     def prompt(self, data: Query) -> str:
         lines = [f"{document}  {data.scores[document]}" for _, document in data.lines()]
-        rule = "Order by score, highest first; ties by document id, the later id first. Give the ids as a list."
+        rule = (
+            "Order by score, highest first; ties by document id, the later id first. Give the ids as a list."
+        )
         return "\n".join(["A run holds these results (document, score):", *lines, rule])
 
     def right(self, data: Query) -> list[str]:
@@ -227,13 +231,7 @@ class Fixture(NumberExercise):
         return fixture.SHEET
 
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
-        """Walk away from the fixture in small steps that keep all its numbers apart; free draws hardly ever do."""
-        lists = dict(fixture.LISTS)
-        for _ in range(12):
-            step = {**lists, **_nudged(rng, lists)}
-            if self.tells_apart(fixture.build(step, fixture.FILED)):
-                lists = step
-        return fixture.build(lists, fixture.FILED)
+        return fixture.sibling(rng)
 
     def prompt(self, data: Sheet) -> str:
         legend = (
@@ -249,20 +247,6 @@ class Fixture(NumberExercise):
 
     def given(self) -> dict[str, Any]:
         return {"rows": fixture.rows(), "judgments": fixture.judgments(), "runs": fixture.runs()}
-
-
-def _nudged(rng: random.Random, lists: fixture.Lists) -> fixture.Lists:
-    """One list with two neighbours swapped, or with another number of relevant documents that exist."""
-    name = rng.choice([name for name, (_, _, text) in lists.items() if len(text) > 3])
-    relevant, partly, text = lists[name]
-    if relevant and rng.random() < 0.3:
-        return {name: (max(text.count("R"), relevant + rng.choice([-1, 1])), partly, text)}
-    i = rng.randrange(len(text) - 1)
-    swapped = text[:i] + text[i + 1] + text[i] + text[i + 2 :]
-    second = [j for j, letter in enumerate(swapped) if letter == "R"][1:2]
-    if "D" in swapped and not (second and second[0] < swapped.index("D")):
-        return {}  # the repeat must come after what it repeats
-    return {name: (relevant, partly, swapped)}
 
 
 # -- bug hunts --------------------------------------------------------------------------------------------------
@@ -293,7 +277,11 @@ def _read_lists(value: object) -> dict[str, list[str]]:
     return {question: read_ids(ids) for question, ids in read_mapping(value, "lists").items()}
 
 
-_ONE_QUESTION: Mapping[str, Callable[[Any], Any]] = {"retrieved_ids": read_ids, "relevant_ids": _read_set, "k": _read_k}
+_ONE_QUESTION: Mapping[str, Callable[[Any], Any]] = {
+    "retrieved_ids": read_ids,
+    "relevant_ids": _read_set,
+    "k": _read_k,
+}
 
 
 def _recall(retrieved_ids: Sequence[str], relevant_ids: set[str], k: int) -> float | None:
@@ -377,7 +365,9 @@ class BugRepeats(BugHunt):
             {"retrieved_ids": ["a", "b", "a"], "relevant_ids": {"a", "c"}, "k": 2},
         ),
     )
-    restate = "The counter goes up once for each place in the list. When are places and passages not the same?"
+    restate = (
+        "The counter goes up once for each place in the list. When are places and passages not the same?"
+    )
     locate = "Lists merged from several searches can hold one passage in two places."
     afterwards = "A passage that comes twice is counted twice, and recall can rise above one."
 
@@ -404,7 +394,9 @@ class BugFoundOnly(BugHunt):
         ),
     )
     restate = "What does it divide by, and where does it get that from?"
-    locate = "Look at what is called relevant inside the function. Which relevant passages can never be in it?"
+    locate = (
+        "Look at what is called relevant inside the function. Which relevant passages can never be in it?"
+    )
     afterwards = "The denominator comes from the list, so what was never found is never missed."
 
 
@@ -418,8 +410,10 @@ class BugIds(BugHunt):
     misses = (
         Miss(
             "ids_differ_as_numbers",
-            lambda a: len({int(d) for d in [*a["retrieved_ids"], *a["relevant_ids"]]})
-            == len({*a["retrieved_ids"], *a["relevant_ids"]}),
+            lambda a: (
+                len({int(d) for d in [*a["retrieved_ids"], *a["relevant_ids"]]})
+                == len({*a["retrieved_ids"], *a["relevant_ids"]})
+            ),
             "As numbers your ids are as different as they are as text. Which two texts make the same number?",
             {"retrieved_ids": ["7", "12", "3"], "relevant_ids": {"7", "5"}, "k": 2},
         ),
@@ -452,7 +446,9 @@ class BugGrades(BugHunt):
     )
     restate = "For which grades is “if grade” true?"
     locate = "Only zero is false. The story names another kind of grade."
-    afterwards = "Any number but zero counts as true, so spam marked with a grade below zero becomes relevant."
+    afterwards = (
+        "Any number but zero counts as true, so spam marked with a grade below zero becomes relevant."
+    )
 
 
 class BugVanished(BugHunt):
@@ -477,14 +473,18 @@ class BugVanished(BugHunt):
         ),
         Miss(
             "no_hit",
-            lambda a: not any(set(ids[: a["k"]]) & set(a["relevant"].get(q, [])) for q, ids in a["lists"].items()),
+            lambda a: (
+                not any(set(ids[: a["k"]]) & set(a["relevant"].get(q, [])) for q, ids in a["lists"].items())
+            ),
             _NO_HIT,
             {"lists": {"q1": ["b"]}, "relevant": {"q1": ["a"], "q2": ["c"]}, "k": 2},
         ),
     )
     restate = "Over which questions does the loop run: those that were asked, or those that were answered?"
     locate = "Leave a question out of the lists and keep it in the judgments."
-    afterwards = "A question without a list leaves the mean, so answering nothing looks better than answering badly."
+    afterwards = (
+        "A question without a list leaves the mean, so answering nothing looks better than answering badly."
+    )
 
 
 # -- checkpoint -------------------------------------------------------------------------------------------------
@@ -516,7 +516,9 @@ class WhichBug(ChoiceExercise):
     )
     options = {
         "a": Option(
-            "it adds up all questions before dividing", "Add up the hits and add up the R. What would it print?", "chose_micro"
+            "it adds up all questions before dividing",
+            "Add up the hits and add up the R. What would it print?",
+            "chose_micro",
         ),
         "b": Option("it divides the hits by k", "Twelve hits in twenty-five places."),
         "c": Option(
@@ -536,7 +538,9 @@ class WhichBug(ChoiceExercise):
         ),
     }
     restate = "Compute the right mean first: is the printed number above it or below?"
-    locate = "Count all hits in the top five of the five questions together, and divide that by several things."
+    locate = (
+        "Count all hits in the top five of the five questions together, and divide that by several things."
+    )
     another_case = (
         "Two questions, k = 2. q1: R = 3, found at rank 1. q2: R = 1, found at rank 2. The right mean is "
         "(1/3 + 1/1) / 2 = .667. Dividing by k prints (1/2 + 1/2) / 2 = .5, adding up first prints 2/4 = .5 as well, the "

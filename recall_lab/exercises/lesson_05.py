@@ -56,7 +56,9 @@ class Impossible(CeilingExercise):
     title = "The impossible report"
     ask = "What is the highest recall@{k} that any search can reach?"
     mistakes = ("ceiling_always_one", "ceiling_upside_down", "ceiling_as_count")
-    restate = "A perfect search fills all {k} places with relevant passages. Which share of all of them is that?"
+    restate = (
+        "A perfect search fills all {k} places with relevant passages. Which share of all of them is that?"
+    )
     locate = "Count the places, then count the passages that want one."
     afterwards = "A report above that number has a bug, or measures something else."
 
@@ -90,7 +92,9 @@ class CeilingMean(CeilingExercise):
     title = "The mean ceiling of two questions"
     ask = "What is the mean ceiling of their recall@{k}?"
     mistakes = ("ceiling_always_one", "ceiling_over_k", "ceiling_not_capped", "micro", "summed_not_averaged")
-    restate = "A perfect search answers each question as well as {k} places allow. What is the mean of its recalls?"
+    restate = (
+        "A perfect search answers each question as well as {k} places allow. What is the mean of its recalls?"
+    )
     locate = "Work out the ceiling of each question by itself. For one of them, k is more than enough."
     afterwards = "The mean describes the questions as much as the search."
 
@@ -165,9 +169,16 @@ class CeilingCurve(FigureExercise):
 
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
         large = rng.randint(12, 30)
-        shapes = [(large, rng.randint(1, 9)), (0, 0), (1, 1), *((rng.randint(2, 9), 1) for _ in range(4 if harder else 2))]
+        shapes = [
+            (large, rng.randint(1, 9)),
+            (0, 0),
+            (1, 1),
+            *((rng.randint(2, 9), 1) for _ in range(4 if harder else 2)),
+        ]
         rng.shuffle(shapes)
-        queries = [Query.from_ranks(f"q{i}", R, range(2, 2 + found)) for i, (R, found) in enumerate(shapes, 1)]
+        queries = [
+            Query.from_ranks(f"q{i}", R, range(2, 2 + found)) for i, (R, found) in enumerate(shapes, 1)
+        ]
         return Sheet(tuple(queries), large)
 
     def given(self) -> dict[str, Any]:
@@ -180,7 +191,9 @@ class CappedMean(NumberExercise):
     recipe = CAPPED
     ask = "Divide the hits of each question by the smaller of k and R. What is the mean at k = {k}?"
     mistakes = ("ratio_of_means", "plain_recall", "divided_by_k", "ceiling_instead", "hit_or_miss", "micro")
-    restate = "Each question's recall@{k} beside its own ceiling makes a ratio. What is the mean of these ratios?"
+    restate = (
+        "Each question's recall@{k} beside its own ceiling makes a ratio. What is the mean of these ratios?"
+    )
     locate = "Work out one ratio for each question before you average anything."
     afterwards = "That is capped recall: another measure than recall, and to be reported under its own name."
 
@@ -212,7 +225,9 @@ class RatioOfMeans(NumberExercise):
         return _two_questions(rng, harder)
 
 
-_TWO_QUESTIONS = Sheet((Query.from_ranks("q1", 2, (3,)), Query.from_ranks("q2", 30, (1, 2, 3, 4, 5, 6, 8, 9, 10))), k=10)
+_TWO_QUESTIONS = Sheet(
+    (Query.from_ranks("q1", 2, (3,)), Query.from_ranks("q2", 30, (1, 2, 3, 4, 5, 6, 8, 9, 10))), k=10
+)
 
 
 def _two_questions(rng: random.Random, harder: bool) -> Sheet:
@@ -221,7 +236,8 @@ def _two_questions(rng: random.Random, harder: bool) -> Sheet:
     if harder:
         shapes.append((rng.randint(3, k), 2))
     queries = [
-        Query.from_ranks(f"q{i}", R, sorted(rng.sample(range(1, k + 1), hits))) for i, (R, hits) in enumerate(shapes, 1)
+        Query.from_ranks(f"q{i}", R, sorted(rng.sample(range(1, k + 1), hits)))
+        for i, (R, hits) in enumerate(shapes, 1)
     ]
     return Sheet(tuple(queries), k)
 
@@ -278,7 +294,9 @@ class WhereRecallFirst(LabellingExercise):
         "prior art": Item("find any earlier publication of an invention", ("recall first",), _COST),
         "web search": Item("find a page that explains how to descale a kettle", ("less so",), _COST),
         "voice assistant": Item(
-            "answer aloud what the weather will be", ("less so",), "How many results can it read out? " + _COST
+            "answer aloud what the weather will be",
+            ("less so",),
+            "How many results can it read out? " + _COST,
         ),
         "recommendations": Item("suggest a film for tonight", ("less so",), _COST),
     }
@@ -314,9 +332,7 @@ class GoodOrBad(ChoiceExercise):
     }
     restate = "Which number would you put beside the .62 before you judge it?"
     locate = "Suppose every question had 20 relevant passages. What could be reached at best?"
-    another_case = (
-        "Recall@5 is .45 and every question has R = 10. A perfect search reaches 5/10 = .50, so .45 is nearly all that is possible."
-    )
+    another_case = "Recall@5 is .45 and every question has R = 10. A perfect search reaches 5/10 = .50, so .45 is nearly all that is possible."
 
 
 class Defend(WrittenExercise):

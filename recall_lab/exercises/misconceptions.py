@@ -189,14 +189,18 @@ def _over_mean_ceiling(rows: list[Scored]) -> Fraction | None:
 
     if not rows:
         return None
-    return sum((row.value for row in rows), Fraction(0)) / sum((ceiling(row.counts) for row in rows), Fraction(0))
+    return sum((row.value for row in rows), Fraction(0)) / sum(
+        (ceiling(row.counts) for row in rows), Fraction(0)
+    )
 
 
 def _summed(rows: list[Scored]) -> Fraction | None:
     return sum((row.value for row in rows), Fraction(0)) if rows else None
 
 
-def _mistake(id: str, lesson: str, topic: str, name: str, asks: str, **steps: Callable[..., Any] | Fraction) -> Mistake:
+def _mistake(
+    id: str, lesson: str, topic: str, name: str, asks: str, **steps: Callable[..., Any] | Fraction
+) -> Mistake:
     return Mistake(id, name, asks, lesson, topic, steps)
 
 

@@ -45,7 +45,9 @@ class Overview(Shown):
             shown.append(Block(self._heading(lesson), "heading"))
             rows = self._rows(lesson)
             widths = [max(len(row[i]) for row in rows) for i in range(3)]
-            lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+            lines = (
+                "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
+            )
             shown.append(Block("\n".join(line.rstrip() for line in lines), "code"))
         return shown + ([Block(self.note)] if self.note else [])
 
@@ -56,7 +58,9 @@ class Overview(Shown):
                 f"<tr>{''.join(f'<td style=text-align:left>{escape(cell)}</td>' for cell in row)}</tr>"
                 for row in self._rows(lesson)
             )
-            caption = f"<caption style='text-align:left'><strong>{escape(self._heading(lesson))}</strong></caption>"
+            caption = (
+                f"<caption style='text-align:left'><strong>{escape(self._heading(lesson))}</strong></caption>"
+            )
             parts.append(f"<table>{caption}{rows}</table>")
         if self.note:
             parts.append(f"<p>{escape(self.note)}</p>")
@@ -73,5 +77,7 @@ class Overview(Shown):
             rows.append((f"{signs[standing]} {standing}", exercise.id, exercise.title))
         guessed = sum(id in self.data["predictions"] for id in lesson.predictions)
         if lesson.predictions:
-            rows.append(("predictions", f"{guessed} of {len(lesson.predictions)}", "recorded before the answer"))
+            rows.append(
+                ("predictions", f"{guessed} of {len(lesson.predictions)}", "recorded before the answer")
+            )
         return rows

@@ -12,7 +12,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-__all__ = ["CAPPED", "CEILING", "HIT_RATE", "PRECISION", "RECALL", "Counts", "Query", "Recipe", "Scored", "Sheet"]
+__all__ = [
+    "CAPPED",
+    "CEILING",
+    "HIT_RATE",
+    "PRECISION",
+    "RECALL",
+    "Counts",
+    "Query",
+    "Recipe",
+    "Scored",
+    "Sheet",
+]
 
 
 @dataclass(frozen=True)

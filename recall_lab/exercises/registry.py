@@ -46,14 +46,19 @@ def _lesson(module: ModuleType) -> Lesson:
     exercises = tuple(
         item()
         for item in vars(module).values()
-        if isinstance(item, type) and issubclass(item, Exercise) and item.__module__ == module.__name__ and "id" in vars(item)
+        if isinstance(item, type)
+        and issubclass(item, Exercise)
+        and item.__module__ == module.__name__
+        and "id" in vars(item)
     )
     return Lesson(module.__name__.rpartition("_")[2], module.TITLE, exercises, module.PREDICTIONS)
 
 
 def exercise_ids() -> list[str]:
     """The ids of all exercises and predictions, lesson by lesson."""
-    return [id for lesson in lessons().values() for id in [*(e.id for e in lesson.exercises), *lesson.predictions]]
+    return [
+        id for lesson in lessons().values() for id in [*(e.id for e in lesson.exercises), *lesson.predictions]
+    ]
 
 
 def find(exercise_id: object) -> Exercise[Any]:
@@ -78,7 +83,9 @@ def find(exercise_id: object) -> Exercise[Any]:
 
 def find_prediction(prediction_id: object) -> str:
     """The id itself, when it is that of a prediction; else an UnknownExerciseError."""
-    return _known(prediction_id, [id for lesson in lessons().values() for id in lesson.predictions], "prediction")
+    return _known(
+        prediction_id, [id for lesson in lessons().values() for id in lesson.predictions], "prediction"
+    )
 
 
 def _known(id: object, known: list[str], what: str) -> str:

@@ -126,7 +126,9 @@ def import_from(source: str | os.PathLike[str]) -> str:
     try:
         theirs = _load(Path(source))
     except (OSError, ValueError) as problem:
-        raise InputFileError(source, f"not a progress file ({_short(problem)})", hint="export_progress() writes one") from None
+        raise InputFileError(
+            source, f"not a progress file ({_short(problem)})", hint="export_progress() writes one"
+        ) from None
 
     def change(data: Data) -> None:
         for exercise_id, entry in theirs["exercises"].items():
@@ -234,7 +236,9 @@ def _write(path: Path, data: Data) -> None:
 def _aside(path: Path, why: str) -> Path:
     """A free name beside the file, such as ``recall_lab_progress.unreadable-1.json``."""
     numbers = iter(range(1, 10_000))
-    return next(p for n in numbers if not (p := path.with_name(f"{path.stem}.{why}-{n}{path.suffix}")).exists())
+    return next(
+        p for n in numbers if not (p := path.with_name(f"{path.stem}.{why}-{n}{path.suffix}")).exists()
+    )
 
 
 @contextlib.contextmanager

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-__all__ = ["graded_recall", "mean_recall", "plain_recall", "recall_of_list", "recall_with_numbers", "top_recall"]
+__all__ = [
+    "graded_recall",
+    "mean_recall",
+    "plain_recall",
+    "recall_of_list",
+    "recall_with_numbers",
+    "top_recall",
+]
 
 
 def plain_recall(retrieved_ids: Sequence[str], relevant_ids: Set[str], k: int) -> float | None:
@@ -52,7 +59,9 @@ def graded_recall(retrieved_ids: Sequence[str], grades: Mapping[str, int], k: in
     return len(set(retrieved_ids[:k]) & relevant) / len(relevant)
 
 
-def mean_recall(lists: Mapping[str, Sequence[str]], relevant: Mapping[str, Sequence[str]], k: int) -> float | None:
+def mean_recall(
+    lists: Mapping[str, Sequence[str]], relevant: Mapping[str, Sequence[str]], k: int
+) -> float | None:
     """Mean recall at k over the questions that have something to find."""
     values = []
     for question, retrieved_ids in lists.items():

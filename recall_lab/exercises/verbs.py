@@ -69,7 +69,9 @@ def check(exercise: str | Variant, answer: Any = ...) -> Result:
     if note:
         verdict = replace(verdict, notes=(*verdict.notes, note))
     several = verdict.status == "not yet" and len(verdict.mistakes) > 1 and has_variants(subject)
-    follow_up = make_variant(subject, "follow-up") if several and not isinstance(subject, FunctionExercise) else None
+    follow_up = (
+        make_variant(subject, "follow-up") if several and not isinstance(subject, FunctionExercise) else None
+    )
     return Result(subject.id, verdict, follow_up)
 
 
@@ -129,7 +131,11 @@ def reveal(exercise_id: str) -> Page:
             f"the worked cell of {subject.id} is missing from this installation; install Recall Lab again"
         )
     note = state.note_reveal(subject.id)
-    more = f'Now without looking: another("{subject.id}").' if has_variants(subject) else "Now close it and do it again."
+    more = (
+        f'Now without looking: another("{subject.id}").'
+        if has_variants(subject)
+        else "Now close it and do it again."
+    )
     blocks = [Block(f"Worked · {subject.id}", "heading"), Block(source, "code"), Block(more)]
     return Page((*blocks, *([Block(note)] if note else [])))
 
@@ -138,7 +144,9 @@ def predict(prediction_id: str, value: Any = ...) -> Page:
     """Record a guess before the answer appears. Nothing depends on it, and the first guess is kept."""
     registry.find_prediction(prediction_id)
     if is_blank(value):
-        return Page((Block("No guess yet. Put yours in place of the blank: a wrong one teaches more than none."),))
+        return Page(
+            (Block("No guess yet. Put yours in place of the blank: a wrong one teaches more than none."),)
+        )
     guess = _guess(value)
     note = state.note_prediction(prediction_id, guess)
     lines = [f"Noted: {guess}. Read on and see.", *([note] if note else [])]
@@ -178,7 +186,9 @@ def task(exercise_id: str) -> Page:
     """The exercise as it is set, to read it again."""
     subject = registry.find(exercise_id)
     kind: Any = "code" if "\n\n" in subject.prompt(subject.lesson()) else "text"
-    return Page((Block(f"{subject.title} · {subject.id}", "heading"), Block(subject.prompt(subject.lesson()), kind)))
+    return Page(
+        (Block(f"{subject.title} · {subject.id}", "heading"), Block(subject.prompt(subject.lesson()), kind))
+    )
 
 
 def yours_or_ours(exercise_id: str, function: Callable[..., Any]) -> Callable[..., Any]:

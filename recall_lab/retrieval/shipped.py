@@ -18,6 +18,8 @@ from recall_lab.resources import shipped_folder
 from recall_lab.run import Run
 
 DATASET = "library_of_things"
+TEXTS = ("corpus.jsonl", "queries.jsonl", "chunkings/merged.jsonl", "chunkings/map.tsv")
+"""The files that a run depends on. Judgments are not among them: they change what a run is worth, not the run."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,14 @@ def frozen_run(name: str, dataset: str = DATASET) -> Run:
 def run_checksum(path: Path) -> str:
     """SHA-256 of a compressed run's text, which stays the same whatever compressed it."""
     return hashlib.sha256(gzip.decompress(path.read_bytes())).hexdigest()
+
+
+def checksums_of_texts(dataset: str = DATASET) -> dict[str, str]:
+    """SHA-256 of every file of a shipped dataset that a run is made from; the manifest holds those of its time."""
+    folder = shipped_folder("datasets") / dataset
+    # Line ends are what a checkout on Windows may change.
+    contents = {name: (folder / name).read_bytes().replace(b"\r\n", b"\n") for name in TEXTS}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
 
 
 def merged_passages(dataset: str = DATASET) -> dict[str, Passage]:

@@ -6,7 +6,9 @@ is what trades some of that for speed on large collections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +150,8 @@ def _encoder(model: str | Encode | Any) -> Encode:
 
 def _wordllama() -> Encode:
     try:
-        import wordllama
+        with _root_logger_left_alone():
+            import wordllama
     except ImportError as error:
         raise RecallLabError(
             "the package wordllama is not installed, so there is no vector model here; install it with\n"
@@ -165,6 +168,18 @@ def _wordllama() -> Encode:
         return vectors
 
     return encode
+
+
+@contextmanager
+def _root_logger_left_alone() -> Iterator[None]:
+    """wordllama sets up logging when it is imported, and then other packages' messages land in the notebook."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 def _sentence_transformer(name: str) -> Encode:

@@ -11,6 +11,7 @@ from typing import Any
 _VIEWS = {
     "ConventionSwitchesView": "convention_switches",
     "KCapMixerView": "kcap_mixer",
+    "LabellingDesk": "labelling_desk",
     "ProgressView": "progress",
     "RankedListView": "ranked_list",
     "RecallCurveView": "recall_curve",

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 expect.set_options(timeout=PATIENCE)
 LESSON = "02_recall_by_hand.ipynb"
 EDIT = "# my own note"
+SECOND_START = 8  # seconds; more in proportion where other programs want the same processors
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_first_start_edit_second_start(clone: Path) -> None:
         before = saved.read_bytes()
         with make_lab(clone) as (address, seconds):
             print(f"Second start: {seconds:.1f} s from `make lab`")
-            assert seconds < 8
+            assert seconds < SECOND_START * max(1, os.getloadavg()[0] / os.cpu_count())
             assert saved.read_bytes() == before
             page = browser.new_page()
             page.set_default_timeout(PATIENCE)

@@ -72,7 +72,9 @@ class BugHunt(Exercise[None]):
         return f"Inputs that do not show it, so that you need not try them: {self._misses()}"
 
     def _misses(self) -> str:
-        return "; ".join(", ".join(f"{n}={in_words(v)}" for n, v in miss.example.items()) for miss in self.misses)
+        return "; ".join(
+            ", ".join(f"{n}={in_words(v)}" for n, v in miss.example.items()) for miss in self.misses
+        )
 
     def judge(self, data: None, answer: Any) -> Verdict:
         try:
@@ -86,7 +88,10 @@ class BugHunt(Exercise[None]):
             return not_yet(str(problem))
         right = sandbox.run(self.ours, *arguments.values())
         if right.fault:
-            return not_yet("The library does not accept that input, so it cannot be held against the function.", evidence=right.error)
+            return not_yet(
+                "The library does not accept that input, so it cannot be held against the function.",
+                evidence=right.error,
+            )
         wrong = sandbox.run(self.theirs, *arguments.values())
         if wrong.fault:
             message = "That makes the function stop with an error, which everybody would notice. Where is it wrong in silence?"
@@ -96,7 +101,9 @@ class BugHunt(Exercise[None]):
             return Verdict("passed", f"That exposes it. {self.afterwards}", evidence=evidence)
         miss = next((miss for miss in self.misses if miss.applies(arguments)), None)
         if miss is None:
-            return not_yet(f'Both agree on that input. hint("{self.id}") has a first nudge.', evidence=evidence)
+            return not_yet(
+                f'Both agree on that input. hint("{self.id}") has a first nudge.', evidence=evidence
+            )
         return not_yet(f"Both agree on that input. {miss.asks}", mistakes=(miss.id,), evidence=evidence)
 
     def _by_name(self, answer: Any) -> dict[str, Any]:
@@ -104,7 +111,9 @@ class BugHunt(Exercise[None]):
             return dict(zip(self.readers, answer, strict=True))
         if type(answer) is not dict:
             names = ", ".join(self.readers)
-            raise Unreadable(f"That is {kind_of(answer)}. A dict with a value for each of {names} is asked for.")
+            raise Unreadable(
+                f"That is {kind_of(answer)}. A dict with a value for each of {names} is asked for."
+            )
         typed = read_mapping(answer, "arguments")
         if missing := [name for name in self.readers if name not in typed]:
             raise Unreadable(f"No value yet for {', '.join(missing)}.")

@@ -84,7 +84,11 @@ class ChoiceExercise(Exercise[None]):
         reason = self.reasons[number]
         if reason.mistake:
             verdict = _about(reason)
-            return not_yet(f"The choice holds, for another reason. {verdict.message}", mistakes=verdict.mistakes, sections=verdict.sections)
+            return not_yet(
+                f"The choice holds, for another reason. {verdict.message}",
+                mistakes=verdict.mistakes,
+                sections=verdict.sections,
+            )
         return Verdict("passed", f"Yes, and for that reason. {reason.reply}".strip())
 
     def _read(self, answer: Any) -> tuple[str, str]:

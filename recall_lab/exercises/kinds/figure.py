@@ -37,7 +37,9 @@ class FigureExercise(Exercise[Sheet]):
     def tells_apart(self, data: Sheet) -> bool:
         curves = [self.right(data), *self.wrong(data).values()]
         return all(
-            any(apart([one[k], other[k]]) for k in one) for i, one in enumerate(curves) for other in curves[:i]
+            any(apart([one[k], other[k]]) for k in one)
+            for i, one in enumerate(curves)
+            for other in curves[:i]
         )
 
     def prompt(self, data: Sheet) -> str:
@@ -62,8 +64,12 @@ class FigureExercise(Exercise[Sheet]):
             return Verdict("not attempted", self.blank)
         right = self.right(data)
         if any(_shows(line, right) for line in lines):
-            if not all(axis.get_xlabel().strip() and axis.get_ylabel().strip() for axis in axes if axis.has_data()):
-                return not_yet("The curve is right. Somebody else sees it without you: what do the two axes show?")
+            if not all(
+                axis.get_xlabel().strip() and axis.get_ylabel().strip() for axis in axes if axis.has_data()
+            ):
+                return not_yet(
+                    "The curve is right. Somebody else sees it without you: what do the two axes show?"
+                )
             return Verdict("passed", f"Yes, that is the curve. {self.afterwards}".strip())
         for line in lines:
             if ids := tuple(id for id, curve in self.wrong(data).items() if _shows(line, curve)):
@@ -81,7 +87,9 @@ class FigureExercise(Exercise[Sheet]):
             return f"Your curve rises above one, and a share cannot. {nudge}"
         if any(_near(line[k], right[k]) for k in right):
             return f"Your curve is right in places. Take the first k where you doubt it, and work it out by hand. {nudge}"
-        return f"No point of your curve is where the sheet puts it. Work out one k by hand and compare. {nudge}"
+        return (
+            f"No point of your curve is where the sheet puts it. Work out one k by hand and compare. {nudge}"
+        )
 
 
 def _curve(recipe: Recipe, sheet: Sheet) -> Curve:
@@ -100,7 +108,11 @@ def _axes(answer: Any) -> list[Any] | None:
         return list(answer.axes)
     if issubclass(type(answer), Axes):
         return [answer]
-    if issubclass(type(answer), (list, tuple)) and answer and all(issubclass(type(a), Line2D) for a in answer):
+    if (
+        issubclass(type(answer), (list, tuple))
+        and answer
+        and all(issubclass(type(a), Line2D) for a in answer)
+    ):
         return [line.axes for line in answer]
     return None
 
@@ -110,7 +122,9 @@ def _drawn(axes: list[Any]) -> list[Points]:
     found = []
     for axis in axes:
         for line in axis.get_lines():
-            found.append({float(x): float(y) for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)})
+            found.append(
+                {float(x): float(y) for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)}
+            )
         for dots in axis.collections:
             found.append({float(x): float(y) for x, y in dots.get_offsets()})
     return [points for points in found if points]

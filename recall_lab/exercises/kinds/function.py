@@ -138,7 +138,9 @@ class FunctionExercise(Exercise[Trials]):
         if inspect.iscoroutinefunction(answer):
             return not_yet("Your function is written with async def. A plain def is all it needs.")
         if inspect.isgeneratorfunction(answer):
-            return not_yet("Your function yields. A caller who wants one number needs return instead of yield.")
+            return not_yet(
+                "Your function yields. A caller who wants one number needs return instead of yield."
+            )
         signature = sandbox.run(inspect.signature, answer).value
         if isinstance(signature, inspect.Signature):
             try:
@@ -201,9 +203,15 @@ class FunctionExercise(Exercise[Trials]):
                 notes=notes,
             )
         if failed.complaint:
-            return not_yet(f"What your function returned: {_lower(failed.complaint)}", evidence=evidence, notes=notes)
+            return not_yet(
+                f"What your function returned: {_lower(failed.complaint)}", evidence=evidence, notes=notes
+            )
         if all(t.number is None and not t.outcome.fault for t in tries):
-            return not_yet("Your function returns None every time. Does it end with a return?", evidence=evidence, notes=notes)
+            return not_yet(
+                "Your function returns None every time. Does it end with a return?",
+                evidence=evidence,
+                notes=notes,
+            )
         if self._try(answer, failed.sheet).gives(failed.right):
             return not_yet(
                 "Called once more with the same arguments, your function gives something else. "
@@ -246,7 +254,9 @@ class FunctionExercise(Exercise[Trials]):
             return f"No relevant passage exists here. What should a share of nothing be? {by_hand}"
         typed, value = failed.number.typed, failed.number.value
         if failed.number.equals(failed.right, Fraction(1, 200)):
-            return f"{typed} is close and not exact. Does your function round? Leave that to whoever prints it."
+            return (
+                f"{typed} is close and not exact. Does your function round? Leave that to whoever prints it."
+            )
         if value < 0:
             return f"{typed} is below zero, and a share cannot be. {by_hand}"
         if value > 1:
@@ -279,7 +289,9 @@ def _untouched(argument: Any, copy: Any) -> bool:
     if type(argument) is not type(copy):
         return False
     if isinstance(copy, (list, tuple)):
-        return len(argument) == len(copy) and all(_untouched(a, b) for a, b in zip(argument, copy, strict=True))
+        return len(argument) == len(copy) and all(
+            _untouched(a, b) for a, b in zip(argument, copy, strict=True)
+        )
     if isinstance(copy, set):
         return {id(item) for item in argument} == {id(item) for item in copy}
     return argument is copy
@@ -288,7 +300,9 @@ def _untouched(argument: Any, copy: Any) -> bool:
 def _is_ordinary(sheet: Sheet) -> bool:
     """Whether nothing special happens: no empty list, no repeat, something to find in every question."""
     return all(
-        query.retrieved and query.relevant(sheet.min_grade) and len(set(query.retrieved)) == len(query.retrieved)
+        query.retrieved
+        and query.relevant(sheet.min_grade)
+        and len(set(query.retrieved)) == len(query.retrieved)
         for query in sheet.queries
     )
 

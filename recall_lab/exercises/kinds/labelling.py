@@ -72,13 +72,21 @@ class LabellingExercise(Exercise[None]):
         if not doubtful:
             return Verdict("passed", f"Yes, every label can be defended. {self.afterwards}".strip())
         if len(set(chosen.values())) == 1:
-            return not_yet("One label for everything separates nothing. What makes two of these differ?", mistakes=("one_label",))
+            return not_yet(
+                "One label for everything separates nothing. What makes two of these differ?",
+                mistakes=("one_label",),
+            )
         decided = [name for name, item in self.items.items() if len(item.labels) == 1]
         if set(decided) <= set(doubtful):
-            return not_yet("Every label is the other way round. What does the question ask for?", mistakes=("labels_swapped",))
+            return not_yet(
+                "Every label is the other way round. What does the question ask for?",
+                mistakes=("labels_swapped",),
+            )
         first = doubtful[0]
         more = " It is not the only one." if len(doubtful) > 1 else ""
-        return not_yet(f"Look again at {first}, which you called “{chosen[first]}”. {self.items[first].asks}{more}")
+        return not_yet(
+            f"Look again at {first}, which you called “{chosen[first]}”. {self.items[first].asks}{more}"
+        )
 
     def _label(self, name: str, value: Any) -> str:
         try:
@@ -86,5 +94,7 @@ class LabellingExercise(Exercise[None]):
         except Unreadable as problem:
             raise Unreadable(f"{name}: {problem}") from None
         if text not in self.labels:
-            raise Unreadable(f"{name}: “{text[:40]}” is none of the labels. Choose one of {', '.join(self.labels)}.")
+            raise Unreadable(
+                f"{name}: “{text[:40]}” is none of the labels. Choose one of {', '.join(self.labels)}."
+            )
         return text

@@ -77,7 +77,9 @@ class NumberExercise(Exercise[Sheet]):
         if number.value <= 1:
             return None
         share = Number(number.value / 100, number.exact, number.typed)
-        percent = f"{number.typed} reads like a percentage, and every value here is a share between zero and one."
+        percent = (
+            f"{number.typed} reads like a percentage, and every value here is a share between zero and one."
+        )
         if share.equals(self.right(data)):
             return not_yet(f"{percent} How do you write yours that way?")
         if ids := tuple(id for id, value in wrong.items() if share.equals(value)):
@@ -137,7 +139,9 @@ def _one(query: Query, min_grade: int) -> str:
     if not ranks:
         return f"A question has {total} relevant {passages}. The search found none."
     found = "all" if len(ranks) == total else str(len(ranks))
-    return f"A question has {total} relevant {passages}. The search found {found} of them, at {_ranks(ranks)}."
+    return (
+        f"A question has {total} relevant {passages}. The search found {found} of them, at {_ranks(ranks)}."
+    )
 
 
 def _line(query: Query, min_grade: int) -> str:

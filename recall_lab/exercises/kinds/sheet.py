@@ -93,7 +93,9 @@ class SheetExercise(Exercise[Sheet]):
                 parts.append(self._certain(name, rows[name], right[name], [s[name] for s in wrong.values()]))
         message = " ".join([*parts, f'hint("{self.id}") has a first nudge.'])
         mistakes = tuple(dict.fromkeys(found))
-        return not_yet(message, mistakes=mistakes, sections=tuple(dict.fromkeys(CATALOGUE[m].section for m in mistakes)))
+        return not_yet(
+            message, mistakes=mistakes, sections=tuple(dict.fromkeys(CATALOGUE[m].section for m in mistakes))
+        )
 
     def _certain(
         self, name: str, number: Number | None, right: Fraction | None, wrong: list[Fraction | None]

@@ -58,8 +58,12 @@ class WrittenExercise(Exercise[None]):
             message = "Read your text beside these points, and hand over the letters of those it makes: (text, letters)."
             return not_yet(message, evidence=rubric)
         if strange := sorted(ticked - set(self.rubric)):
-            return not_yet(f"The rubric has no point {', '.join(strange)}. Its points are {', '.join(self.rubric)}.")
+            return not_yet(
+                f"The rubric has no point {', '.join(strange)}. Its points are {', '.join(self.rubric)}."
+            )
         if missing := [letter for letter in self.rubric if letter not in ticked]:
             point = self.rubric[missing[0]]
-            return not_yet(f"By your own reading, point {missing[0]} is missing: {point}. What would you write there?")
+            return not_yet(
+                f"By your own reading, point {missing[0]} is missing: {point}. What would you write there?"
+            )
         return Verdict("passed", f"By your own reading it makes every point. {self.afterwards}".strip())
