@@ -13,16 +13,16 @@ RUN := $(BIN)python -m
 lab: ## open the workbook: make lab, or make lab ARGS=--no-browser
 	$(PYTHON) lab.py $(ARGS)
 
-test: style types unit notebooks browser ## everything that CI runs
+test: style types unit notebooks browser platforms ## everything that CI runs
 
 environment: ## .venv with the tools of developers
 	$(PYTHON) lab.py --only-environment --extra dev
 
-style: environment
+style: environment ## how the code is written
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 
-types: environment
+types: environment ## types in the package
 	$(RUN) mypy
 
 unit: environment ## unit, property and doc tests

@@ -85,7 +85,8 @@ def make_ready(extras):
     sound = marker.get("root", str(ROOT)) == str(ROOT) and works(installed=made_here and "ready" in marker)
     if sound and marker == wanted:
         return
-    if made_here and not (sound and marker.get("ready")):
+    usable = sound and marker.get("ready")
+    if made_here and not usable:
         # Half made, moved or broken: a virtual environment is mended by making it again.
         remove_environment()
         create()
@@ -98,7 +99,7 @@ def make_ready(extras):
     try:
         install(extras)
     except SetupError:
-        if marker:
+        if usable:
             write_marker(marker)
         raise
     write_marker(wanted)

@@ -104,7 +104,7 @@ def read_run_three_ways(path: Path) -> None:
 
 
 def _attempt(path: Path, way: Callable[..., Any]) -> tuple[Any, ...]:
-    usual, runs.fast_rows = runs.fast_rows, way  # small blocks never go to polars on their own
+    usual, runs.fast_rows = runs.fast_rows, way  # short files never go to polars on their own
     try:
         run = runs.read_run(path)
     except RecallLabError as refused:

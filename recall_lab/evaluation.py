@@ -432,7 +432,7 @@ class Evaluation:
         return total, defined
 
     def _values(self, hits: HitTable, measure: str, ks: Ints) -> Floats:
-        values = getattr(hits, measure)(ks)
+        values = getattr(hits, "judged_share" if measure == "judged" else measure)(ks)
         if self.choices.no_relevant != "exclude" and measure != "judged":
             values = np.where(np.isnan(values), float(self.choices.no_relevant == "one"), values)
         return values
@@ -459,16 +459,14 @@ class Evaluation:
         >>> evaluate({"q": ["a", "b", "c"]}, {"q": ["x", "a", "y", "c"]}).relevant_ranks("q")
         [2, 4]
         """
-        rows = self._hits.rows_of(query_id)
-        ranks = self._hits.rank[rows]
-        return ranks[self._hits.relevant[rows] & (ranks > 0)].tolist()
+        hits = self._hits.of_query(query_id)
+        return hits.rank[hits.relevant & hits.found].tolist()
 
     def missed(self, query_id: Any, k: int | None = None) -> list[Any]:
         """Relevant documents of one query that are not in the top k (without ``k``: nowhere in the run)."""
-        rows = self._hits.rows_of(query_id)
-        ranks = self._hits.rank[rows]
-        missed = self._hits.relevant[rows] & ((ranks == 0) | (ranks > self._cutoffs(k)[0]))
-        return [doc for doc, is_missed in zip(self._hits.documents[rows], missed, strict=True) if is_missed]
+        hits = self._hits.of_query(query_id)
+        missed = hits.relevant & (~hits.found | (hits.rank > self._cutoffs(k)))
+        return [doc for doc, is_missed in zip(hits.documents, missed, strict=True) if is_missed]
 
     def per_query(self, k: int) -> pd.DataFrame:
         """One row for each judged query: R, what was found, and every measure at k; missing where undefined."""
@@ -754,8 +752,8 @@ def _nothing_found(hits: HitTable, run: Run) -> Iterable[Notice]:
     """A run that finds no judged document at all often has ids of another kind; say what looks alike."""
     answered = [query_id for query_id in hits.query_ids if run.depth(query_id)][:20]
     retrieved = [doc for query_id in answered for doc in run.ranking(query_id, 100)]
-    why = look_alike(hits.documents, retrieved) or "do both name the documents of the same corpus?"
-    if retrieved and len(hits.documents):
+    why = look_alike(hits.judged, retrieved) or "do both name the documents of the same corpus?"
+    if retrieved and hits.judged:
         yield Notice("no-judged-document-found", f"the run found no judged document of any query: {why}")
 
 

@@ -1,8 +1,8 @@
-"""The hit table: for every judged document of every query, its grade and the rank at which the run found it, or never.
+"""The hit table: of every judged document of every query, the grade and the rank at which the run found it.
 
-Its relevant rows are the sheet a learner fills in by hand (``q1  R = 4  ranks 2, 5, 9``). Every measure is read off
-it, so the unjudged rest of a ranking is never sorted into place: a judged document's score becomes a rank by
-counting, in the query's sorted scores, how many are higher.
+Its relevant rows are the sheet a learner fills in by hand (``q1  R = 4  ranks 2, 5, 9``). Every measure is read
+off it, so the unjudged rest of a ranking is never put in order: a judged document's rank is one more than the
+number of higher scores, which a search in the query's sorted scores tells.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isnan
+from itertools import repeat
+from math import isnan, nan
 from numbers import Real
 from typing import Any, Literal
 
@@ -27,8 +28,8 @@ MAX_GRADE = 1_000_000  # a larger "grade" is an id in the wrong column
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Objects = NDArray[np.object_]
 Judgments = Mapping[Any, Mapping[Any, int] | Iterable[Any]]
+TieOrder = Literal["by-id", "as-given"]
 
 
 @dataclass(frozen=True)
@@ -42,29 +43,31 @@ class HitTable:
     query_ids : the judged queries.
     depths : for each query, how many documents the run returned; 0 where it did not answer.
     query : for each row, the position of its query in ``query_ids``.
-    documents : for each row, the document id.
+    judged : the judged documents, in the order of the judgments.
+    position : for each row, the position of its document in ``judged``.
     grade : for each row, the grade, 0 or more (a negative grade counts as not judged and has no row).
     rank : for each row, the rank from 1, or 0 for never.
-    best_rank, worst_rank : for each row, the ranks that a tie in the scores allows; equal to ``rank`` without a tie.
+    best_rank, worst_rank : for each row, the ranks that ties allow; both are ``rank`` where there is no tie.
     min_grade : a document is relevant from this grade.
 
     Notes
     -----
-    The measures take ``ks``, an ascending array of cutoffs, and return one row for each query and one column for each
-    cutoff; NaN where a value is undefined. :mod:`recall_lab.measures` says in plain Python what each of them means.
+    The measures take ``ks``, an ascending array of cutoffs, and return one row for each query and one column for
+    each cutoff; NaN where a value is undefined. :mod:`recall_lab.measures` says in plain Python what they mean.
     """
 
     query_ids: list[Any]
     depths: Ints
     query: Ints
-    documents: Objects
+    judged: list[Any]
+    position: Ints
     grade: Ints
     rank: Ints
     best_rank: Ints
     worst_rank: Ints
     min_grade: int = 1
 
-    # ---------------------------------------------------------------------------------------------- the table
+    # -------------------------------------------------------------------------------------------- the table
 
     @cached_property
     def relevant(self) -> NDArray[np.bool_]:
@@ -86,6 +89,11 @@ class HitTable:
         """Does a tie leave the rank of any judged document open?"""
         return bool((self.best_rank < self.worst_rank).any())
 
+    @property
+    def documents(self) -> list[Any]:
+        """For each row: the document id."""
+        return [self.judged[position] for position in self.position.tolist()]
+
     def table(self) -> pd.DataFrame:
         """The hit table for reading: one row for each judged document; a missing rank means never found."""
         never = ~self.found
@@ -97,7 +105,7 @@ class HitTable:
             column[never] = pd.NA
         return pd.DataFrame(
             {
-                "query": [self.query_ids[i] for i in self.query],
+                "query": [self.query_ids[i] for i in self.query.tolist()],
                 "document": self.documents,
                 "grade": self.grade,
                 "relevant": self.relevant,
@@ -105,27 +113,53 @@ class HitTable:
             }
         )
 
-    def rows_of(self, query_id: Any) -> slice:
-        """Where the rows of one query stand."""
-        if query_id not in self._position:
+    def of_query(self, query_id: Any) -> HitTable:
+        """The rows of one query."""
+        if query_id not in self.query_ids:
             raise RecallLabError(f"there is no judged query {query_id!r}")
-        position = self._position[query_id]
-        first, last = np.searchsorted(self.query, (position, position + 1))
-        return slice(int(first), int(last))
+        return self._part(self.query_ids.index(query_id), self.query_ids.index(query_id) + 1)
 
-    @cached_property
-    def _position(self) -> dict[Any, int]:
-        return {query_id: position for position, query_id in enumerate(self.query_ids)}
+    def parts(self, queries: int) -> Iterator[HitTable]:
+        """The table cut into tables of so many queries, for measures that are wide in memory."""
+        if len(self.query_ids) <= queries:
+            yield self
+            return
+        for first in range(0, len(self.query_ids), queries):
+            yield self._part(first, min(first + queries, len(self.query_ids)))
 
-    # ------------------------------------------------------------------------------------------ other rankings
+    def _part(self, first: int, last: int) -> HitTable:
+        rows = np.arange(*np.searchsorted(self.query, (first, last)))
+        part = self.take(rows)
+        return replace(
+            part,
+            query_ids=self.query_ids[first:last],
+            depths=self.depths[first:last],
+            query=part.query - first,
+        )
+
+    def take(self, rows: Ints) -> HitTable:
+        """The table of these rows, in this order."""
+        return replace(
+            self,
+            query=self.query[rows],
+            position=self.position[rows],
+            grade=self.grade[rows],
+            rank=self.rank[rows],
+            best_rank=self.best_rank[rows],
+            worst_rank=self.worst_rank[rows],
+        )
+
+    # -------------------------------------------------------------------------------------- other rankings
 
     def reranked(self, order: Literal["best", "worst"]) -> HitTable:
-        """The table that the ties allow at best, or at worst: tied documents by grade, highest first or last."""
+        """The table that ties allow at best, or at worst: tied documents by grade, highest first or last."""
         rows = np.lexsort((-self.grade, self.best_rank, self.query))
-        start_of_tie = np.flatnonzero(_starts_group(self.query[rows], self.best_rank[rows]))
-        place = np.arange(len(rows)) - np.repeat(start_of_tie, np.diff(np.append(start_of_tie, len(rows))))
+        query, first_of_tie = self.query[rows], self.best_rank[rows]
+        new_tie = np.ones(len(rows), dtype=bool)
+        new_tie[1:] = (query[1:] != query[:-1]) | (first_of_tie[1:] != first_of_tie[:-1])
+        place_in_tie = np.arange(len(rows)) - np.flatnonzero(new_tie)[np.cumsum(new_tie) - 1]
         rank = np.empty_like(self.rank)
-        rank[rows] = self.best_rank[rows] + place if order == "best" else self.worst_rank[rows] - place
+        rank[rows] = first_of_tie + place_in_tie if order == "best" else self.worst_rank[rows] - place_in_tie
         rank[~self.found] = 0
         return replace(self, rank=rank).in_rank_order()
 
@@ -134,11 +168,10 @@ class HitTable:
         candidate = self.found & (self.rank <= depth)
         rows = np.lexsort((self.rank, -self.grade, ~candidate, self.query))
         rank = np.empty_like(self.rank)
-        rank[rows] = self._place_in_query(self.query[rows])
+        rank[rows] = _place_in_query(self.query[rows])
         rank[~candidate] = 0
         depths = np.minimum(self.depths, depth)
-        table = replace(self, depths=depths, rank=rank, best_rank=rank, worst_rank=rank)
-        return table.in_rank_order()
+        return replace(self, depths=depths, rank=rank, best_rank=rank, worst_rank=rank).in_rank_order()
 
     def in_rank_order(self) -> HitTable:
         """The same rows, those of each query in rank order and the never found ones last."""
@@ -146,24 +179,12 @@ class HitTable:
         place = self.query * (last + 1) + np.where(self.found, self.rank, last)
         return self.take(np.argsort(place, kind="stable"))
 
-    def take(self, rows: Ints) -> HitTable:
-        """The table of these rows, in this order."""
-        return replace(
-            self,
-            query=self.query[rows],
-            documents=self.documents[rows],
-            grade=self.grade[rows],
-            rank=self.rank[rows],
-            best_rank=self.best_rank[rows],
-            worst_rank=self.worst_rank[rows],
-        )
-
     def merged_by_size(self, counted: NDArray[np.bool_]) -> HitTable:
-        """The relevant hits of the counted queries, those of all queries with the same R merged into one query.
+        """The relevant hits of the counted queries, all queries with the same R merged into one.
 
-        Its ``query_ids`` are the distinct R. Hits of queries with the same R may be added up before dividing: they
-        are whole numbers, so nothing is rounded, and the mean recall at a thousand cutoffs costs little more than
-        at one.
+        The ``query_ids`` are the distinct R. Hits of queries with the same R may be added up before dividing:
+        they are whole numbers, so nothing is rounded, and the mean recall at a thousand cutoffs costs little
+        more than at one.
         """
         sizes, group = np.unique(self.relevant_count[counted], return_inverse=True)
         group_of = np.zeros(len(counted), dtype=np.int64)
@@ -171,27 +192,7 @@ class HitTable:
         rows = np.flatnonzero(self.relevant & self.found & counted[self.query])
         return replace(self.take(rows), query_ids=sizes.tolist(), query=group_of[self.query[rows]])
 
-    def parts(self, queries: int) -> Iterator[HitTable]:
-        """The table cut into tables of so many queries, for measures that are wide in memory."""
-        if len(self.query_ids) <= queries:
-            yield self
-            return
-        for first in range(0, len(self.query_ids), queries):
-            last = min(first + queries, len(self.query_ids))
-            rows = slice(*np.searchsorted(self.query, (first, last)))
-            yield HitTable(
-                self.query_ids[first:last],
-                self.depths[first:last],
-                self.query[rows] - first,
-                self.documents[rows],
-                self.grade[rows],
-                self.rank[rows],
-                self.best_rank[rows],
-                self.worst_rank[rows],
-                self.min_grade,
-            )
-
-    # ------------------------------------------------------------------------------------------- the measures
+    # ---------------------------------------------------------------------------------------- the measures
 
     def found_relevant(self, ks: Ints) -> Floats:
         """Number of relevant documents in the top k."""
@@ -220,14 +221,14 @@ class HitTable:
     def reciprocal_rank(self, ks: Ints) -> Floats:
         """1 / the rank of the first relevant document, 0 where it is not in the top k."""
         hits = np.flatnonzero(self.relevant & self.found)
-        first = hits[self._place_in_query(self.query[hits]) == 1]
+        first = hits[_place_in_query(self.query[hits]) == 1]
         reached = self._sum_up_to(ks, first, 1 / self.rank[first])
         return np.where(self.relevant_count[:, None] > 0, reached, np.nan)
 
     def average_precision(self, ks: Ints) -> Floats:
         """Precision at the rank of each relevant document in the top k, summed and divided by R."""
         hits = np.flatnonzero(self.relevant & self.found)
-        precision_there = self._place_in_query(self.query[hits]) / self.rank[hits]
+        precision_there = _place_in_query(self.query[hits]) / self.rank[hits]
         return _ratio(self._sum_up_to(ks, hits, precision_there), self.relevant_count[:, None])
 
     def r_precision(self, ks: Ints) -> Floats:
@@ -252,20 +253,18 @@ class HitTable:
         found = np.flatnonzero(self.found)
         gained = self._sum_up_to(ks, found, gain[found] / np.log2(1 + self.rank[found]))
         best_first = np.lexsort((-self.grade, self.query))
-        ideal_rank = self._place_in_query(self.query)
-        ideal_gain = gain[best_first] / np.log2(1 + ideal_rank)
-        return _ratio(gained, self._sum_up_to(ks, slice(None), ideal_gain, ideal_rank))
+        ideal_rank = _place_in_query(self.query)
+        ideal = self._sum_up_to(ks, slice(None), gain[best_first] / np.log2(1 + ideal_rank), ideal_rank)
+        return _ratio(gained, ideal)
 
-    def judged(self, ks: Ints) -> Floats:
-        """Share of the documents shown in the top k that have a judgment."""
+    def judged_share(self, ks: Ints) -> Floats:
+        """judged@k: share of the documents shown in the top k that have a judgment."""
         return _ratio(self._sum_up_to(ks, self.found), np.minimum(ks, self.depths[:, None]))
-
-    # ----------------------------------------------------------------------------------------------- arithmetic
 
     def _sum_up_to(
         self, ks: Ints, rows: Any, weights: Floats | None = None, ranks: Ints | None = None
     ) -> Floats:
-        """For each query and each k: the sum of the weights (or the number) of the chosen rows with rank ≤ k."""
+        """For each query and each k: sum of the weights (or number) of the chosen rows with rank ≤ k."""
         first_k = np.searchsorted(ks, (self.rank if ranks is None else ranks)[rows])
         reached = first_k < len(ks)
         cell = self.query[rows][reached] * len(ks) + first_k[reached]
@@ -276,24 +275,8 @@ class HitTable:
     def _count(self, rows: NDArray[np.bool_]) -> Ints:
         return np.bincount(self.query[rows], minlength=len(self.query_ids))
 
-    def _place_in_query(self, query: Ints) -> Ints:
-        """1, 2, 3 … within each query of an ascending array of query positions."""
-        return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
 
-
-def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return part / whole
-
-
-def _starts_group(*columns: Ints) -> NDArray[np.bool_]:
-    """For rows in sorted order: does a new group of equal values begin here?"""
-    new = np.ones(len(columns[0]), dtype=bool)
-    new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
-    return new
-
-
-# ------------------------------------------------------------------------------------------------- making the table
+# -------------------------------------------------------------------------------------------- making the table
 
 
 def hit_table(
@@ -301,7 +284,7 @@ def hit_table(
     run: Run,
     *,
     min_grade: int = 1,
-    tie_order: Literal["by-id", "as-given"] = "by-id",
+    tie_order: TieOrder = "by-id",
     single_precision: bool = False,
 ) -> HitTable:
     """Find every judged document in the run.
@@ -316,40 +299,38 @@ def hit_table(
 
     Raises
     ------
-    RecallLabError : a grade is no whole number, a score no number, or a document is a text here and a number there.
+    RecallLabError : a grade is no whole number, a score no number, or a document is a text in one place and a
+        number in the other.
 
     Examples
     --------
-    >>> table = hit_table({"q1": {"a": 1, "b": 0, "c": 2}}, Run({"q1": {"x": 3.0, "c": 2.0, "b": 2.0}}))
-    >>> table.table()
+    >>> run = Run({"q1": {"x": 3.0, "c": 2.0, "b": 2.0}})
+    >>> hit_table({"q1": {"a": 1, "b": 0, "c": 2}}, run).table()
       query document  grade  relevant  rank  best_rank  worst_rank
     0    q1        c      2      True     2          2           3
     1    q1        b      0     False     3          2           3
     2    q1        a      1      True  <NA>       <NA>        <NA>
     """
     graded = {query_id: _as_grades(query_id, judged) for query_id, judged in judgments.items()}
-    found = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
-    depths, scores, lower, not_higher = zip(*found, strict=True) if found else ((), (), (), ())
-    depth_of_query = np.array(depths, dtype=np.int64)
-    query = np.repeat(np.arange(len(graded)), [len(of_query) for of_query in scores])
-    is_found = np.array([score is not None for of_query in scores for score in of_query], dtype=bool)
-    depth = depth_of_query[query[is_found]]
-    best_rank, worst_rank = np.zeros((2, len(query)), dtype=np.int64)
-    best_rank[is_found] = depth - _joined(not_higher) + 1
-    worst_rank[is_found] = depth - _joined(lower)
+    looked_up = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
+    depths = np.array([depth for depth, _, _ in looked_up], dtype=np.int64)
+    query = np.repeat(np.arange(len(graded)), [len(grades) for grades in graded.values()])
+    worst_rank = depths[query] - _joined([lower for _, lower, _ in looked_up])
+    best_rank = depths[query] - _joined([not_higher for _, _, not_higher in looked_up]) + 1
     table = HitTable(
         query_ids=list(graded),
-        depths=depth_of_query,
+        depths=depths,
         query=query,
-        documents=_documents(graded),
+        judged=[doc for grades in graded.values() for doc in grades],
+        position=np.arange(len(query)),
         grade=_grades(graded),
         rank=worst_rank.copy(),
-        best_rank=best_rank,
+        best_rank=np.minimum(best_rank, worst_rank),  # both 0 where never found
         worst_rank=worst_rank,
         min_grade=min_grade,
     )
     if table.has_ties:
-        for tied_query in np.unique(query[best_rank < worst_rank]):
+        for tied_query in np.unique(query[best_rank < worst_rank]).tolist():
             _break_ties(table, tied_query, run, tie_order, single_precision)
     if table.grade.min(initial=0) < 0:
         table = table.take(np.flatnonzero(table.grade >= 0))
@@ -360,18 +341,18 @@ def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
     """One table of several that have no query in common, its queries in the order of ``query_ids``."""
     parts = list(tables)
     ids = list(query_ids)
-    position = {query_id: i for i, query_id in enumerate(ids)}
+    place_of = {query_id: place for place, query_id in enumerate(ids)}
+    places = [np.array([place_of[query_id] for query_id in part.query_ids], dtype=np.int64) for part in parts]
     depths = np.zeros(len(ids), dtype=np.int64)
-    query = []
-    for part in parts:
-        places = np.array([position[query_id] for query_id in part.query_ids], dtype=np.int64)
-        depths[places] = part.depths
-        query.append(places[part.query])
+    for part, place in zip(parts, places, strict=True):
+        depths[place] = part.depths
+    documents = [part.documents for part in parts]
     return HitTable(
         query_ids=ids,
         depths=depths,
-        query=_joined(query),
-        documents=np.concatenate([part.documents for part in parts]),
+        query=_joined([place[part.query] for part, place in zip(parts, places, strict=True)]),
+        judged=[doc for of_part in documents for doc in of_part],
+        position=np.arange(sum(map(len, documents))),
         grade=_joined([part.grade for part in parts]),
         rank=_joined([part.rank for part in parts]),
         best_rank=_joined([part.best_rank for part in parts]),
@@ -380,31 +361,26 @@ def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
     ).in_rank_order()
 
 
-Found = tuple[int, list[float | None], Ints, Ints]
-"""Of one query: its depth; the score of every judged document, ``None`` where the run does not have it; and for
-those it has, how many scores of the query are lower, and how many are lower or equal."""
+def _find(
+    query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool
+) -> tuple[int, Ints, Ints]:
+    """The depth of one query, and for each judged document how many scores are lower, how many not higher.
 
-_NO_COUNTS = np.empty(0, dtype=np.int64)
-
-
-def _find(query_id: Any, grades: Mapping[Any, int], run: Run, single_precision: bool) -> Found:
+    A document that the run does not have counts as lower than nothing: both numbers are the depth.
+    """
     if query_id not in run:
-        return 0, [None] * len(grades), _NO_COUNTS, _NO_COUNTS
+        none = np.zeros(len(grades), dtype=np.int64)
+        return 0, none, none
     score_of, ascending = run.look_up(query_id)
-    scores = list(map(score_of.get, grades))
+    scores = list(map(score_of.get, grades, repeat(nan)))
     for doc, score in zip(grades, scores, strict=True):
-        if score is None and (type(doc) is not str or doc.isdecimal()):
-            _refuse_other_kind(query_id, doc, score_of)
-    wanted = np.array([score for score in scores if score is not None], dtype=np.float64)
+        if type(doc) is not str or (score != score and doc.isdecimal()):  # NaN, never found, is not itself
+            _check_kind(query_id, doc, score_of)
+    wanted = np.array(scores, dtype=np.float64)
     if single_precision:
         wanted, ascending = _in_single_precision(wanted), _in_single_precision(ascending)
-    lower, not_higher = ascending.searchsorted(wanted, "left"), ascending.searchsorted(wanted, "right")
-    return len(ascending), scores, lower, not_higher
-
-
-def _in_single_precision(scores: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        return scores.astype(np.float32).astype(np.float64)
+    # NaN sorts after every number, so that the search puts a document never found at the very end.
+    return len(ascending), ascending.searchsorted(wanted, "left"), ascending.searchsorted(wanted, "right")
 
 
 def _break_ties(table: HitTable, query: int, run: Run, tie_order: str, single_precision: bool) -> None:
@@ -413,27 +389,33 @@ def _break_ties(table: HitTable, query: int, run: Run, tie_order: str, single_pr
     scores = np.array(list(score_of.values()), dtype=np.float64)
     if single_precision:
         scores = _in_single_precision(scores)
-    tied_with = dict(zip(score_of, scores.tolist(), strict=True))
-    groups: dict[float, dict[Any, int]] = {}
+    by_document = dict(zip(score_of, scores.tolist(), strict=True))
+    places: dict[float, dict[Any, int]] = {}
     for row in range(*np.searchsorted(table.query, (query, query + 1))):
         if table.best_rank[row] < table.worst_rank[row]:
-            doc = table.documents[row]
-            score = tied_with[doc]
-            if score not in groups:
-                group = [doc for doc, other in tied_with.items() if other == score]
+            doc = table.judged[table.position[row]]
+            score = by_document[doc]
+            if score not in places:
+                tied = [other for other, its_score in by_document.items() if its_score == score]
                 if tie_order == "by-id":
-                    group.sort(key=str, reverse=True)
-                groups[score] = {doc: place for place, doc in enumerate(group)}
-            table.rank[row] = table.best_rank[row] + groups[score][doc]
+                    tied.sort(key=str, reverse=True)
+                places[score] = {other: place for place, other in enumerate(tied)}
+            table.rank[row] = table.best_rank[row] + places[score][doc]
 
 
-def _refuse_other_kind(query_id: Any, doc: Any, score_of: Mapping[Any, float]) -> None:
-    """A document that is missed only because it is a text here and a number there."""
+def _in_single_precision(scores: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32).astype(np.float64)
+
+
+def _check_kind(query_id: Any, doc: Any, score_of: Mapping[Any, float]) -> None:
+    """Refuse an id that is neither text nor number, and one that is missed only for being the other of them."""
+    kind_of(doc)
     twin = other_kind(doc)
-    if twin is not None and twin in score_of:
+    if doc not in score_of and twin in score_of:
         raise RecallLabError(
-            f"query {query_id!r}: the judgments have the document {doc!r} ({type(doc).__name__}), the run "
-            f"has {twin!r} ({type(twin).__name__}); ids are compared exactly, so make all of them text with str()"
+            f"query {query_id!r}: the judgments have the document {doc!r} ({type(doc).__name__}), the run has "
+            f"{twin!r} ({type(twin).__name__}); ids are compared exactly, so make all of them text with str()"
         )
 
 
@@ -443,17 +425,10 @@ def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any]) -> Mapp
     return dict.fromkeys(sorted(as_id_set(judged, f"the judgments of query {query_id!r}"), key=str), 1)
 
 
-def _documents(graded: Mapping[Any, Mapping[Any, int]]) -> Objects:
-    documents = [doc for grades in graded.values() for doc in grades]
-    if not set(map(type, documents)) <= {str}:
-        for doc in documents:
-            kind_of(doc)
-    return np.array(documents, dtype=object)
-
-
 def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
     grades = [grade for judged in graded.values() for grade in judged.values()]
-    if not set(map(type, grades)) <= {int} or max(grades, default=0) > MAX_GRADE or min(grades, default=0) < -MAX_GRADE:
+    plain = set(map(type, grades)) <= {int}
+    if not plain or max(grades, default=0) > MAX_GRADE or min(grades, default=0) < -MAX_GRADE:
         grades = [
             _whole_grade(query_id, doc, grade)
             for query_id, judged in graded.items()
@@ -469,6 +444,16 @@ def _whole_grade(query_id: Any, doc: Any, grade: Any) -> int:
             f"up to {MAX_GRADE:,} (judgments come first, the run second)"
         )
     return int(grade)
+
+
+def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return part / whole
+
+
+def _place_in_query(query: Ints) -> Ints:
+    """1, 2, 3 … within each query, for the query positions of rows in order."""
+    return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
 
 
 def _joined(columns: Sequence[Ints]) -> Ints:

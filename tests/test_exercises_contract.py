@@ -63,7 +63,7 @@ def variants_of(exercise: Exercise[Any], count: int) -> list[Variant]:
     return [make_variant(exercise, seed, harder=seed % 2 == 1) for seed in range(count)]
 
 
-# -- how a learner types things, kind by kind ---------------------------------------------------------------------
+# -- how a learner types things, kind by kind ----------------------------------------------------------------
 
 
 @singledispatch
@@ -84,7 +84,12 @@ def _(exercise: SheetExercise, data: Any) -> list[Any]:
 
 @blanks.register
 def _(exercise: LabellingExercise, data: Any) -> list[Any]:
-    return [..., None, {name: ... for name in exercise.items}, {name: "" for name in exercise.items}]
+    return [
+        ...,
+        None,
+        {item.name: ... for item in exercise.items},
+        {item.name: "" for item in exercise.items},
+    ]
 
 
 @blanks.register
@@ -157,7 +162,7 @@ def _(exercise: ChoiceExercise, data: Any, worked: Any) -> list[Any]:
     key = exercise.right(data)
     if exercise.reasons:
         return [key, key.upper(), (key[0], key[1]), (key[0], int(key[1])), f"{key[0]}) because {key[1]}"]
-    return [key, f"{key.upper()})", f" ({key}) ", exercise.options[key].text]
+    return [key, f"{key.upper()})", f" ({key}) ", exercise.lettered[key].text]
 
 
 def _as_lists(ids: list[str]) -> list[Any]:
@@ -219,7 +224,7 @@ def _drawn(curve: dict[int, Fraction | None]) -> tuple[Any, Any]:
 
 @right_forms.register
 def _(exercise: LabellingExercise, data: Any, worked: Any) -> list[Any]:
-    right = {name: item.labels[0] for name, item in exercise.items.items()}
+    right = {item.name: item.labels[0] for item in exercise.items}
     return [
         right,
         pd.Series(right),
@@ -231,7 +236,7 @@ def _(exercise: LabellingExercise, data: Any, worked: Any) -> list[Any]:
 @right_forms.register
 def _(exercise: WrittenExercise, data: Any, worked: Any) -> list[Any]:
     text, _ = worked
-    letters = list(exercise.rubric)
+    letters = list(exercise.lettered)
     return [(text, "".join(letters)), (text, ", ".join(letters).upper()), (text, "".join(reversed(letters)))]
 
 
@@ -268,9 +273,9 @@ def _(exercise: SheetExercise, data: Any) -> dict[str, Any]:
 @wrong_forms.register
 def _(exercise: ChoiceExercise, data: Any) -> dict[str, Any]:
     right = exercise.right(data)
-    typed = {option.mistake: key for key, option in exercise.options.items() if option.mistake}
+    typed = {option.mistake: key for key, option in exercise.lettered.items() if option.mistake}
     return typed | {
-        reason.mistake: right[0] + key for key, reason in exercise.reasons.items() if reason.mistake
+        reason.mistake: right[0] + key for key, reason in exercise.numbered.items() if reason.mistake
     }
 
 
@@ -300,15 +305,15 @@ def _(exercise: FigureExercise, data: Any) -> dict[str, Any]:
 
 @wrong_forms.register
 def _(exercise: LabellingExercise, data: Any) -> dict[str, Any]:
-    one = dict.fromkeys(exercise.items, exercise.labels[0])
+    one = {item.name: exercise.labels[0] for item in exercise.items}
     swapped = {
-        name: next(label for label in exercise.labels if label not in item.labels)
-        for name, item in exercise.items.items()
+        item.name: next(label for label in exercise.labels if label not in item.labels)
+        for item in exercise.items
     }
     return {"one_label": one, "labels_swapped": swapped}
 
 
-# -- the contract -------------------------------------------------------------------------------------------------
+# -- the contract --------------------------------------------------------------------------------------------
 
 
 @cache
@@ -357,7 +362,7 @@ def test_other_correct_forms_pass(exercise):
 
 @EACH
 def test_every_mistake_is_named_on_the_lesson_numbers(exercise):
-    """Where the lesson's numbers give a mistake the right answer nobody can tell; else it is among those named."""
+    """Nobody can tell where a mistake gives the right answer here; else it is among those named."""
     data = exercise.lesson()
     right = exercise.right(data)
     wrong = exercise.wrong(data) if hasattr(exercise, "wrong") else {}

@@ -21,7 +21,7 @@ def own_progress(tmp_path, monkeypatch):
     monkeypatch.setenv("RECALL_LAB_PROGRESS", str(tmp_path / "progress.json"))
 
 
-# -- right ------------------------------------------------------------------------------------------------------
+# -- right ---------------------------------------------------------------------------------------------------
 
 
 def with_sets(retrieved_ids, relevant_ids, k):
@@ -73,7 +73,7 @@ def test_right_functions_pass(function):
     assert not result.verdict.notes
 
 
-# -- wrong, and named -------------------------------------------------------------------------------------------
+# -- wrong, and named ----------------------------------------------------------------------------------------
 
 
 def precision(retrieved_ids, relevant_ids, k):
@@ -206,7 +206,7 @@ def test_an_unknown_mistake_gets_what_is_certain():
         assert not result.mistakes
 
 
-# -- code that does not work --------------------------------------------------------------------------------------
+# -- code that does not work ---------------------------------------------------------------------------------
 
 
 def forever(retrieved_ids, relevant_ids, k):

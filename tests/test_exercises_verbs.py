@@ -36,7 +36,7 @@ def own_progress(tmp_path, monkeypatch):
     monkeypatch.setattr(state, "_told", set())
 
 
-# -- check --------------------------------------------------------------------------------------------------------
+# -- check ---------------------------------------------------------------------------------------------------
 
 
 def test_a_mistake_is_named_with_a_question_and_a_place_to_read():
@@ -201,7 +201,7 @@ def test_a_figure_needs_names_on_its_axes_and_every_k():
 
 def test_labels():
     exercise = registry.find("05.where_recall_first")
-    right = {name: item.labels[0] for name, item in exercise.items.items()}
+    right = {item.name: item.labels[0] for item in exercise.items}
     one_off = check(exercise.id, right | {"prior art": "less so"})
     assert "prior art" in one_off.message and one_off.message.endswith("?")
     two_off = check(exercise.id, right | {"prior art": "less so", "web search": "recall first"})
@@ -225,12 +225,12 @@ def test_a_written_argument_is_judged_by_its_author():
     assert "a list" in check("05.defend", ([text], "abcd")).message
 
 
-# -- unknown ids ----------------------------------------------------------------------------------------------------
+# -- unknown ids ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("verb", [check, hint, reveal, another, task, predict])
 def test_an_unknown_id_is_an_error_with_a_suggestion(verb):
-    with pytest.raises(UnknownExerciseError, match="is called '02.recal_by_hnad'|is called"):
+    with pytest.raises(UnknownExerciseError, match="is called"):
         verb("02.recal_by_hnad")
 
 
@@ -248,7 +248,7 @@ def test_suggestions():
     assert issubclass(UnknownExerciseError, ValueError)
 
 
-# -- hint, reveal, predict, another, task -----------------------------------------------------------------------------
+# -- hint, reveal, predict, another, task --------------------------------------------------------------------
 
 
 def test_hints_climb_and_stay_at_the_top():
@@ -271,7 +271,7 @@ def test_reveal_shows_the_worked_cell(monkeypatch):
     assert registry.solution_of("02.recall_by_hand") in repr(page)
     assert "<pre" in page._repr_html_()
     monkeypatch.setattr(registry, "_solutions", dict)
-    with pytest.raises(RecallLabError, match="worked cell of 02.recall_by_hand is missing"):
+    with pytest.raises(RecallLabError, match="is missing from this installation"):
         reveal("02.recall_by_hand")
 
 
@@ -333,7 +333,7 @@ def test_the_real_question_is_searched_live():
     assert given["golden"].questions[REAL_QUESTION] in exercise.prompt(exercise.lesson())
 
 
-# -- the package ------------------------------------------------------------------------------------------------------
+# -- the package ---------------------------------------------------------------------------------------------
 
 
 def test_every_id_is_listed_once():

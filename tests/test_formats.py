@@ -683,7 +683,7 @@ def test_a_large_file_is_read_by_polars_where_it_is_installed(put, monkeypatch):
     used = []
     reader = runs._polars_reader()
     assert reader is not None, "the extra scale belongs to the development set"
-    monkeypatch.setattr(runs, "LARGE_BLOCK_BYTES", 10)
+    monkeypatch.setattr(runs, "LARGE_FILE_LINES", 0)
     monkeypatch.setattr(runs, "_polars_reader", lambda: lambda *given: used.append(given) or reader(*given))
     run = read_run(put("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\n"))
     assert results(run) == {"q1": [("a", 3.0), ("b", 2.0)]}
@@ -691,6 +691,6 @@ def test_a_large_file_is_read_by_polars_where_it_is_installed(put, monkeypatch):
 
 
 def test_without_polars_a_large_file_is_read_all_the_same(put, monkeypatch):
-    monkeypatch.setattr(runs, "LARGE_BLOCK_BYTES", 10)
+    monkeypatch.setattr(runs, "LARGE_FILE_LINES", 0)
     monkeypatch.setattr(runs, "_polars_reader", lambda: None)
     assert results(read_run(put("q1 Q0 a 1 3 t\n"))) == {"q1": [("a", 3.0)]}

@@ -99,10 +99,11 @@ def test_parts_and_join_are_inverse() -> None:
 
 def test_rows_of_one_query() -> None:
     table = hit_table(JUDGMENTS, Run(RUN))
-    assert table.documents[table.rows_of("q1")].tolist() == ["c", "b", "a", "lost"]
-    assert table.documents[table.rows_of("q3")].tolist() == []
+    assert table.of_query("q1").documents == ["c", "b", "a", "lost"]
+    assert table.of_query("q2").query_ids == ["q2"]
+    assert table.of_query("q3").documents == []
     with pytest.raises(RecallLabError, match="q9"):
-        table.rows_of("q9")
+        table.of_query("q9")
 
 
 def test_lists_and_sets_of_relevant_documents() -> None:
@@ -154,8 +155,8 @@ def test_scores_of_32_bits_tie_where_those_of_64_do_not() -> None:
     run = Run({"q": {"a": 1.0 + 1e-12, "b": 1.0, "c": 1e300, "d": 2e300}})
     exact = hit_table({"q": list("abcd")}, run)
     rounded = hit_table({"q": list("abcd")}, run, single_precision=True)
-    assert exact.documents.tolist() == list("dcab")
-    assert rounded.documents.tolist() == list("dcba")
+    assert exact.documents == list("dcab")
+    assert rounded.documents == list("dcba")
     assert rounded.best_rank.tolist() == [1, 1, 3, 3]
 
 

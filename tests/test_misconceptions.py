@@ -74,7 +74,7 @@ def test_all_values_are_well_apart():
 
 
 def test_no_two_mistakes_cancel():
-    """Two mistakes of different steps made together never give the right value, nor one that looks like it."""
+    """Two mistakes of different steps made together never give the right value or one like it."""
     together = pairs(ON_FIXTURE)
     assert len(together) == 237
     for one, other in together:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
@@ -369,6 +371,13 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Path:
         encoding="utf-8",
     )
     return folder
+
+
+def test_the_network_is_really_forbidden(classroom: Path) -> None:
+    code = "import socket; socket.create_connection(('198.51.100.1', 80), timeout=1)"
+    environment = {**os.environ, "PYTHONPATH": str(classroom / "offline")}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert "a lesson asked for the network" in done.stderr
 
 
 def run_twice(notebook: NotebookNode, classroom: Path) -> list[dict[str, str]]:

@@ -1,8 +1,9 @@
 """Read what a learner handed over, without trusting it.
 
-An answer may be any object: a fraction in many spellings, a numpy scalar, a generator, something whose ``==`` says yes
-to everything. Here it becomes plain Python values of our own (exact fractions, built-in strings), by its type and
-never by its own comparison or repr; or an :class:`Unreadable` with the sentence the learner should hear.
+An answer may be any object: a fraction in many spellings, a numpy scalar, a generator, something whose
+``==`` says yes to everything. Here it becomes plain Python values of our own (exact fractions, built-in
+strings), by its type and never by its own comparison or repr; or an :class:`Unreadable` with the sentence
+the learner should hear.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -145,7 +146,12 @@ def _without_numpy(answer: object) -> object:
         return answer
     if issubclass(type(answer), numpy.ndarray) and answer.ndim == 0:  # type: ignore[attr-defined]
         answer = answer[()]  # type: ignore[index]
-    for numpy_kind, python_kind in ((numpy.bool_, bool), (numpy.integer, int), (numpy.floating, float)):
+    kinds: list[tuple[Any, Callable[[Any], object]]] = [
+        (numpy.bool_, bool),
+        (numpy.integer, int),
+        (numpy.floating, float),
+    ]
+    for numpy_kind, python_kind in kinds:
         if issubclass(type(answer), numpy_kind):
             return python_kind(answer)
     return answer
@@ -191,7 +197,8 @@ def _number_in_text(text: str) -> Number:
     if _PLAIN.fullmatch(body.replace(",", ".")):
         raise Unreadable(f"“{text}” has a decimal comma. Python reads a point.")
     raise Unreadable(
-        f"“{shorten(text, 40)}” is a text I cannot read as a number. A fraction with a slash, or a decimal, is fine."
+        f"“{shorten(text, 40)}” is a text I cannot read as a number. A fraction with a slash, or a "
+        "decimal, is fine."
     )
 
 
@@ -255,7 +262,7 @@ def read_mapping(answer: object, what: str = "values") -> dict[str, Any]:
     >>> read_mapping([("q1", 1), ("q2", None)])
     {'q1': 1, 'q2': None}
     """
-    pandas = sys.modules.get("pandas")
+    pandas: Any = sys.modules.get("pandas")
     if pandas is not None and issubclass(type(answer), pandas.DataFrame):
         raise Unreadable("That is a table. Hand over the one column that is asked for.")
     column = pandas is not None and issubclass(type(answer), pandas.Series)

@@ -25,8 +25,7 @@ def draw_one(rng: random.Random, harder: bool) -> Sheet:
 
 
 def draw_sheet(rng: random.Random, harder: bool) -> Sheet:
-    """Several questions: among them one with more relevant passages than places, one found too late and one with
-    nothing to find."""
+    """Several questions, among them one that outgrows k, one found too late and one with nothing to find."""
     k = rng.randint(*((4, 8) if harder else (3, 6)))
     total = rng.randint(7, 8) if harder else 5
     large = rng.randint(2 * k, 4 * k)

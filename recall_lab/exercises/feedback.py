@@ -34,7 +34,7 @@ class Block:
 
 
 class Shown(ABC):
-    """Something to look at in a notebook: ``repr`` is the text, ``_repr_html_`` the same with a frame around it."""
+    """Something to look at in a notebook: ``repr`` is the text, ``_repr_html_`` the same in a frame."""
 
     @abstractmethod
     def blocks(self) -> list[Block]:
@@ -49,7 +49,10 @@ class Shown(ABC):
 
     def _repr_html_(self) -> str:
         body = "".join(block.html() for block in self.blocks())
-        return f"<div role='status' style='border-left:4px solid currentColor;padding:.2em .8em;max-width:44em'>{body}</div>"
+        return (
+            "<div role='status' style='border-left:4px solid currentColor;padding:.2em "
+            f".8em;max-width:44em'>{body}</div>"
+        )
 
 
 @dataclass(frozen=True, repr=False)

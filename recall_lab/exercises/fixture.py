@@ -1,8 +1,8 @@
-"""The misconception fixture: one small data set on which every mistake of the catalogue prints its own number.
+"""The misconception fixture: one small data set on which every mistake prints its own number.
 
-Seven questions, k = 5, relevant means grade 2. Written by rank, one letter a result: R relevant, D a repeat of
-that question's second R, m grade 1, n judged 0, u unjudged. The document ids are whole numbers written as text,
-so that they can be read as numbers by accident.
+Seven questions, k = 5, relevant means grade 2. Written by rank, one letter a result: R relevant, D a repeat
+of that question's second R, m grade 1, n judged 0, u unjudged. The document ids are whole numbers written
+as text, so that they can be read as numbers by accident.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ FILED: dict[str, tuple[int, ...]] = {
     "c": (1, 2, 3, 6, 5, 4, 7, 8, 9)
 }  # ranks in the order of the file's lines; the others are sorted
 
-# Other data on which every mistake prints a number of its own, for variants: found by a long search, as lists drawn
-# freely hardly ever do. One line a data set, for the questions a to g: relevant.grade-1.list
+# Other data on which every mistake prints a number of its own, for variants. Found by a long search, as
+# lists drawn freely hardly ever do. One line a data set, for the questions a to g: relevant.grade-1.list
 _SIBLINGS = (
     "10.1.RRDuRnRnnn 2.1.unRnRunm 6.3.uRmuuRmuR 1.0. 0.1.nunnumuu 3.0.unnnuRn 0.0.nuu",
     "18.1.RRDnunRnnR 8.1.uRmnnRun 7.3.umumuRuRR 1.0. 0.1.nmunuunu 1.0.unnnRnu 0.0.nuu",

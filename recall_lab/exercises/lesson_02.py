@@ -51,7 +51,10 @@ class RecallByHand(NumberExercise):
     restate = (
         "Of all relevant passages that exist for this question, which share is among the first {k} results?"
     )
-    locate = "Draw a line below rank {k}. Count what stands above it, then look for the number of passages that exist."
+    locate = (
+        "Draw a line below rank {k}. Count what stands above it, then look for the number of passages "
+        "that exist."
+    )
     afterwards = "Where the hits stand inside the top k made no difference."
 
     def lesson(self) -> Sheet:
@@ -86,7 +89,10 @@ class PrecisionByHand(NumberExercise):
     ask = "What is precision@{k}?"
     mistakes = ("recall_instead", "divided_by_found", "no_cut", "hit_or_miss", "cut_one_early", "not_divided")
     restate = "Of the first {k} results, which share is relevant?"
-    locate = "The hits are the same as for recall. Only what you divide by changes: who is asked here, the list or the world?"
+    locate = (
+        "The hits are the same as for recall. Only what you divide by changes: who is asked here, the "
+        "list or the world?"
+    )
     afterwards = "The hits are those of recall; only the denominator differs."
 
     def lesson(self) -> Sheet:
@@ -111,7 +117,10 @@ class SheetPerQuery(SheetExercise):
         "not_divided",
     )
     restate = "For each question: of the R passages that exist, which share stands in the first {k} ranks?"
-    locate = "Cross out every rank beyond {k}. Divide what is left in a line by the R of that line, and think about R = 0."
+    locate = (
+        "Cross out every rank beyond {k}. Divide what is left in a line by the R of that line, and think "
+        "about R = 0."
+    )
     afterwards = "A question with nothing to find has no recall at all, and saying so is an answer."
 
     def lesson(self) -> Sheet:
@@ -259,7 +268,10 @@ class ThreeOfFourPrecision(NumberExercise):
     ask = "What is precision@{k}?"
     mistakes = ("recall_instead", "not_divided", "hit_or_miss")
     restate = "Of the first {k} results, which share is relevant?"
-    locate = "By rank {k} every relevant passage is found. Recall cannot rise any more; what about the share of the list?"
+    locate = (
+        "By rank {k} every relevant passage is found. Recall cannot rise any more; what about the share "
+        "of the list?"
+    )
     afterwards = (
         "Recall is complete and precision is not: the list had to be longer than what there was to find."
     )

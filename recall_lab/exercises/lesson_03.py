@@ -71,12 +71,16 @@ class RecallAtK(FunctionExercise):
     function = "recall_at_k"
     parameters = ("retrieved_ids", "relevant_ids", "k")
     task = (
-        "retrieved_ids is a list of ids by rank, in which an id may come twice; relevant_ids is a set of ids; k is a "
+        "retrieved_ids is a list of ids by rank, in which an id may come twice; relevant_ids is a set of "
+        "ids; k is a "
         "whole number from one. It returns the recall at k, or None where nothing is relevant."
     )
     mistakes = _OF_ONE_QUESTION
     restate = "Cut the list, count the different relevant ids that are left, and divide by how many exist."
-    locate = "Three lines do it: one for the cut, one for the hits as a set, one for the division. And one before them, for R = 0."
+    locate = (
+        "Three lines do it: one for the cut, one for the hits as a set, one for the division. And one "
+        "before them, for R = 0."
+    )
     afterwards = "It cuts first, counts each passage once, and knows when there is nothing to find."
 
     def trials(self, rng: random.Random) -> tuple[Sheet, ...]:
@@ -119,7 +123,8 @@ class MeanRecallAtK(FunctionExercise):
     function = "mean_recall_at_k"
     parameters = ("runs", "k")
     task = (
-        "runs is a list with a pair (retrieved_ids, relevant_ids) for each question. It returns the macro mean of the "
+        "runs is a list with a pair (retrieved_ids, relevant_ids) for each question. It returns the "
+        "macro mean of the "
         "recall at k over the questions that have a recall, or None where none has."
     )
     mistakes = (
@@ -131,7 +136,10 @@ class MeanRecallAtK(FunctionExercise):
         "summed_not_averaged",
     )
     restate = "Take the recall of each question, leave out those that have none, and average the rest."
-    locate = "Your recall_at_k tells with None which questions have no recall. Collect the others in a list, then look at its length."
+    locate = (
+        "Your recall_at_k tells with None which questions have no recall. Collect the others in a list, "
+        "then look at its length."
+    )
     afterwards = "It survives the fixture: repeats, an empty list, and two questions with nothing to find."
 
     def trials(self, rng: random.Random) -> tuple[Sheet, ...]:
@@ -176,7 +184,10 @@ class Ranking(RankingExercise[Query]):
     id = "03.ranking"
     title = "Rank by score"
     mistakes = ("ties_by_id_ascending", "sorted_wrong_way", "file_order", "scores_sorted_as_text")
-    restate = "Put the best result first. Where two scores are equal, the id that comes later in the alphabet goes first."
+    restate = (
+        "Put the best result first. Where two scores are equal, the id that comes later in the alphabet "
+        "goes first."
+    )
     locate = "sorted() takes a key; a key may be a pair (score, id), and reverse=True turns both round."
     afterwards = "With one rule for ties, everybody's ranking is the same."
 
@@ -223,8 +234,14 @@ class Fixture(NumberExercise):
     title = "The fixture"
     ask = "What is the mean recall@{k}? Relevant means grade two."
     mistakes = tuple(mistake.id for mistake in ON_FIXTURE)
-    restate = "Rank each question's rows, keep the first {k}, count the different relevant documents, divide by all that exist; then average."
-    locate = "Which questions are in the judgments and not in the rows? Which have nothing to find? Are the rows sorted?"
+    restate = (
+        "Rank each question's rows, keep the first {k}, count the different relevant documents, divide "
+        "by all that exist; then average."
+    )
+    locate = (
+        "Which questions are in the judgments and not in the rows? Which have nothing to find? Are the "
+        "rows sorted?"
+    )
     afterwards = "Twenty-four other numbers were waiting for you on this data."
 
     def lesson(self) -> Sheet:
@@ -235,12 +252,14 @@ class Fixture(NumberExercise):
 
     def prompt(self, data: Sheet) -> str:
         legend = (
-            "R relevant, D the second R of that question again, m grade one, n judged and not relevant, u unjudged; "
+            "R relevant, D the second R of that question again, m grade one, n judged and not relevant, "
+            "u unjudged; "
             "by rank."
         )
         lines = [
             f"{query.name}: {len(query.relevant(2))} relevant and "
-            f"{len(query.relevant(1)) - len(query.relevant(2))} of grade one exist; list {fixture.letters(query) or 'empty'}"
+            f"{len(query.relevant(1)) - len(query.relevant(2))} of grade one exist; list "
+            f"{fixture.letters(query) or 'empty'}"
             for query in data.queries
         ]
         return "\n".join([legend, *lines, self.ask.format(k=data.k)])
@@ -249,7 +268,7 @@ class Fixture(NumberExercise):
         return {"rows": fixture.rows(), "judgments": fixture.judgments(), "runs": fixture.runs()}
 
 
-# -- bug hunts --------------------------------------------------------------------------------------------------
+# -- bug hunts -----------------------------------------------------------------------------------------------
 
 
 def _read_k(value: object) -> int:
@@ -277,11 +296,11 @@ def _read_lists(value: object) -> dict[str, list[str]]:
     return {question: read_ids(ids) for question, ids in read_mapping(value, "lists").items()}
 
 
-_ONE_QUESTION: Mapping[str, Callable[[Any], Any]] = {
-    "retrieved_ids": read_ids,
-    "relevant_ids": _read_set,
-    "k": _read_k,
-}
+Readers = Mapping[str, Callable[[Any], Any]]
+
+_ONE_QUESTION: Readers = {"retrieved_ids": read_ids, "relevant_ids": _read_set, "k": _read_k}
+_GRADED: Readers = {"retrieved_ids": read_ids, "grades": _read_grades, "k": _read_k}
+_LISTS: Readers = {"lists": _read_lists, "relevant": _read_lists, "k": _read_k}
 
 
 def _recall(retrieved_ids: Sequence[str], relevant_ids: set[str], k: int) -> float | None:
@@ -309,7 +328,10 @@ def _repeated(documents: Sequence[str]) -> set[str]:
     return {document for i, document in enumerate(documents) if document in documents[:i]}
 
 
-_NO_HIT = "Nothing relevant stands in the top k, so both give zero whatever they divide by. Can you give them a hit?"
+_NO_HIT = (
+    "Nothing relevant stands in the top k, so both give zero whatever they divide by. Can you give them "
+    "a hit?"
+)
 
 
 class BugKUnused(BugHunt):
@@ -389,7 +411,8 @@ class BugFoundOnly(BugHunt):
         Miss(
             "everything_found",
             lambda a: a["relevant_ids"] <= set(a["retrieved_ids"]),
-            "Everything relevant stands somewhere in your list. What if the search had missed something altogether?",
+            "Everything relevant stands somewhere in your list. What if the search had missed something "
+            "altogether?",
             {"retrieved_ids": ["a", "b", "c"], "relevant_ids": {"a", "c"}, "k": 2},
         ),
     )
@@ -427,14 +450,15 @@ class BugGrades(BugHunt):
     id = "03.bug_grades"
     title = "Bug: a truth value"
     story = "From a reader of judgment files. Some collections mark spam with a grade below zero."
-    readers = {"retrieved_ids": read_ids, "grades": _read_grades, "k": _read_k}
+    readers = _GRADED
     theirs = staticmethod(suspects.graded_recall)
     ours = staticmethod(_graded)
     misses = (
         Miss(
             "no_negative_grade",
             lambda a: all(grade >= 0 for grade in a["grades"].values()),
-            "Your grades are all zero or above, and there “if grade” is right. Which other number counts as true in Python?",
+            "Your grades are all zero or above, and there “if grade” is right. Which other number counts "
+            "as true in Python?",
             {"retrieved_ids": ["a", "b", "c"], "grades": {"a": 2, "b": 0, "d": 1}, "k": 2},
         ),
         Miss(
@@ -455,14 +479,15 @@ class BugVanished(BugHunt):
     id = "03.bug_vanished"
     title = "Bug: a question that vanished"
     story = "From a leaderboard. A system that crashed on the hard questions came first."
-    readers = {"lists": _read_lists, "relevant": _read_lists, "k": _read_k}
+    readers = _LISTS
     theirs = staticmethod(suspects.mean_recall)
     ours = staticmethod(_mean)
     misses = (
         Miss(
             "every_question_answered",
             lambda a: set(a["relevant"]) <= set(a["lists"]),
-            "Every judged question has a list here. What if the system answered one of them with nothing at all?",
+            "Every judged question has a list here. What if the system answered one of them with nothing "
+            "at all?",
             {"lists": {"q1": ["a", "b"], "q2": ["c"]}, "relevant": {"q1": ["a"], "q2": ["d"]}, "k": 2},
         ),
         Miss(
@@ -487,7 +512,7 @@ class BugVanished(BugHunt):
     )
 
 
-# -- checkpoint -------------------------------------------------------------------------------------------------
+# -- checkpoint ----------------------------------------------------------------------------------------------
 
 CHECKPOINT = Sheet(
     (
@@ -510,39 +535,43 @@ class WhichBug(ChoiceExercise):
     id = "03.which_bug"
     title = "Checkpoint: which bug prints .48?"
     question = (
-        "k = 5. q1: R = 2, found at ranks 1 and 4. q2: R = 3, found at 2, 3 and 6. q3: R = 4, found at 1 and 5. "
-        "q4: R = 10, found at 1, 2, 4, 5, 7 and 8. q5: R = 4, found at 3, 5 and 6. A script prints a mean recall@5 "
+        "k = 5. q1: R = 2, found at ranks 1 and 4. q2: R = 3, found at 2, 3 and 6. q3: R = 4, found at 1 "
+        "and 5. "
+        "q4: R = 10, found at 1, 2, 4, 5, 7 and 8. q5: R = 4, found at 3, 5 and 6. A script prints a "
+        "mean recall@5 "
         "of .48. What does it do?"
     )
-    options = {
-        "a": Option(
+    options = (
+        Option(
             "it adds up all questions before dividing",
             "Add up the hits and add up the R. What would it print?",
             "chose_micro",
         ),
-        "b": Option("it divides the hits by k", "Twelve hits in twenty-five places."),
-        "c": Option(
+        Option("it divides the hits by k", "Twelve hits in twenty-five places."),
+        Option(
             "it divides by the smaller of k and R",
-            "Only one question has more relevant passages than places. How far can that move the mean, and which way?",
+            "Only one question has more relevant passages than places. How far can that move the mean, "
+            "and which way?",
             "chose_capped",
         ),
-        "d": Option(
+        Option(
             "it lets one result too many through the cut",
             "More results can only add hits. Is the printed number above the right one or below it?",
             "chose_late_cut",
         ),
-        "e": Option(
+        Option(
             "it asks only whether there is any hit",
             "Is there a question without a hit in the top five? What would it print?",
             "chose_hit_rate",
         ),
-    }
+    )
     restate = "Compute the right mean first: is the printed number above it or below?"
     locate = (
         "Count all hits in the top five of the five questions together, and divide that by several things."
     )
     another_case = (
         "Two questions, k = 2. q1: R = 3, found at rank 1. q2: R = 1, found at rank 2. The right mean is "
-        "(1/3 + 1/1) / 2 = .667. Dividing by k prints (1/2 + 1/2) / 2 = .5, adding up first prints 2/4 = .5 as well, the "
+        "(1/3 + 1/1) / 2 = .667. Dividing by k prints (1/2 + 1/2) / 2 = .5, adding up first prints 2/4 = "
+        ".5 as well, the "
         "smaller of k and R prints .75, hit rate prints 1. Make such a list for the five questions."
     )

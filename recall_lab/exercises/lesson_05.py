@@ -114,7 +114,8 @@ class AchievableRecall(FunctionExercise):
     parameters = ("relevant_counts", "k")
     recipe = CEILING
     task = (
-        "relevant_counts is a list with the R of each question. It returns the mean ceiling at k of the questions that "
+        "relevant_counts is a list with the R of each question. It returns the mean ceiling at k of the "
+        "questions that "
         "have something to find, or None where none has."
     )
     mistakes = (
@@ -210,7 +211,10 @@ class RatioOfMeans(NumberExercise):
     recipe = CATALOGUE["ratio_of_means"].wrong(RECALL)
     ask = "Divide the mean recall@{k} by the mean ceiling. What comes out?"
     mistakes = ("mean_of_ratios", "plain_recall", "ceiling_instead")
-    restate = "One number for the search, one for the best possible search. What is the first as a share of the second?"
+    restate = (
+        "One number for the search, one for the best possible search. What is the first as a share of "
+        "the second?"
+    )
     locate = "Two means first, one division last."
     afterwards = "It differs from the mean of the ratios, so a report has to say which of the two it prints."
 
@@ -247,7 +251,10 @@ class ListSlice(CeilingExercise):
     title = "The ceiling of real list questions"
     ask = "What is the mean ceiling of their recall@{k}?"
     mistakes = ("ceiling_always_one", "ceiling_over_k", "ceiling_not_capped", "micro", "summed_not_averaged")
-    restate = "The questions of the list slice ask for all of something. How well could a perfect search do with {k} places?"
+    restate = (
+        "The questions of the list slice ask for all of something. How well could a perfect search do "
+        "with {k} places?"
+    )
     locate = "Let Python do it: one ceiling for each R, then the mean."
     afterwards = "On this slice, a recall is read beside that number."
 
@@ -288,66 +295,76 @@ class WhereRecallFirst(LabellingExercise):
     title = "Where recall comes first"
     question = "For which of these does recall come first, and where does it matter less so?"
     labels = ("recall first", "less so")
-    items = {
-        "legal discovery": Item("find every document the court asked for", ("recall first",), _COST),
-        "drug interactions": Item("find every reported interaction of two drugs", ("recall first",), _COST),
-        "prior art": Item("find any earlier publication of an invention", ("recall first",), _COST),
-        "web search": Item("find a page that explains how to descale a kettle", ("less so",), _COST),
-        "voice assistant": Item(
+    items = (
+        Item("legal discovery", "find every document the court asked for", ("recall first",), _COST),
+        Item("drug interactions", "find every reported interaction of two drugs", ("recall first",), _COST),
+        Item("prior art", "find any earlier publication of an invention", ("recall first",), _COST),
+        Item("web search", "find a page that explains how to descale a kettle", ("less so",), _COST),
+        Item(
+            "voice assistant",
             "answer aloud what the weather will be",
             ("less so",),
             "How many results can it read out? " + _COST,
         ),
-        "recommendations": Item("suggest a film for tonight", ("less so",), _COST),
-    }
+        Item("recommendations", "suggest a film for tonight", ("less so",), _COST),
+    )
     restate = "Sort them by what a single missed passage costs."
     locate = "Where somebody has to be sure that nothing was overlooked, recall comes first."
-    afterwards = "Where a miss is costly, recall is measured first; where one good answer will do, it has to share the stage."
+    afterwards = (
+        "Where a miss is costly, recall is measured first; where one good answer will do, it has to "
+        "share the stage."
+    )
 
 
 class GoodOrBad(ChoiceExercise):
     id = "05.good_or_bad"
     title = "Checkpoint: .62, good or bad?"
     question = "A team reports: mean recall@10 is .62 over 80 questions. Is that good or bad?"
-    options = {
-        "a": Option("good", "Better than what? Name the number you compared it with.", "judged_good"),
-        "b": Option("bad", "Worse than what? Name the number you compared it with.", "judged_bad"),
-        "c": Option("cannot be said from this"),
-    }
-    reasons = {
-        "1": Option(
+    options = (
+        Option("good", "Better than what? Name the number you compared it with.", "judged_good"),
+        Option("bad", "Worse than what? Name the number you compared it with.", "judged_bad"),
+        Option("cannot be said from this"),
+    )
+    reasons = (
+        Option(
             "recall says little, precision would tell",
-            "Precision has its own limits. Stay with recall: what would you have to know about the questions?",
+            "Precision has its own limits. Stay with recall: what would you have to know about the "
+            "questions?",
             "asked_for_precision",
         ),
-        "2": Option(
+        Option(
             "nobody says how high a perfect search would score on these questions",
             "Under a ceiling of .71 it is close to the best possible; under one it leaves a lot.",
         ),
-        "3": Option(
+        Option(
             "80 questions are too few to say anything",
-            "Few questions make the number shaky, and a wide interval is still something. What is missing even if there were more?",
+            "Few questions make the number shaky, and a wide interval is still something. What is "
+            "missing even if there were more?",
             "asked_for_more_questions",
         ),
-    }
+    )
     restate = "Which number would you put beside the .62 before you judge it?"
     locate = "Suppose every question had 20 relevant passages. What could be reached at best?"
-    another_case = "Recall@5 is .45 and every question has R = 10. A perfect search reaches 5/10 = .50, so .45 is nearly all that is possible."
+    another_case = (
+        "Recall@5 is .45 and every question has R = 10. A perfect search reaches 5/10 = .50, so .45 is "
+        "nearly all that is possible."
+    )
 
 
 class Defend(WrittenExercise):
     id = "05.defend"
     title = "Answer a colleague"
     question = (
-        "A colleague writes: our recall@10 is .62, competitors claim .9, the search is poor. You know that the mean "
+        "A colleague writes: our recall@10 is .62, competitors claim .9, the search is poor. You know "
+        "that the mean "
         "ceiling of our questions at 10 is .71. Answer in two or three sentences."
     )
-    rubric = {
-        "a": "it puts the score beside its ceiling",
-        "b": "it says why the ceiling is below one: some questions have more relevant passages than places",
-        "c": "it does not compare with a number from other questions without asking for that number's ceiling",
-        "d": "it does not divide score by ceiling without saying that this is another measure",
-    }
+    rubric = (
+        "it puts the score beside its ceiling",
+        "it says why the ceiling is below one: some questions have more relevant passages than places",
+        "it does not compare with a number from other questions without asking for that number's ceiling",
+        "it does not divide score by ceiling without saying that this is another measure",
+    )
     restate = "What would have to be the same before the two numbers may be compared?"
     locate = "You know one thing that your colleague does not mention."
     afterwards = "Keep it: you will need it again."

@@ -1,8 +1,9 @@
-"""The catalogue of mistakes: each with a wrong computation, the question to ask, and the lesson that treats it.
+"""The catalogue of mistakes: each with a wrong computation, the question to ask, and the lesson that treats
+it.
 
-A mistake is a set of replaced steps of a :class:`~recall_lab.exercises.recipe.Recipe`. Applied to the learner's own
-data it gives the number the mistake would give, and that is how ``check()`` recognises it. The first 24 are told
-apart by the fixture (``ON_FIXTURE``); the rest belong to single exercises.
+A mistake is a set of replaced steps of a :class:`~recall_lab.exercises.recipe.Recipe`. Applied to the
+learner's own data it gives the number the mistake would give, and that is how ``check()`` recognises it.
+The first 24 are told apart by the fixture (``ON_FIXTURE``); the rest belong to single exercises.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Mistake:
         return replace(recipe, **self.steps)
 
 
-# -- wrong steps ----------------------------------------------------------------------------------------------
+# -- wrong steps ---------------------------------------------------------------------------------------------
 
 
 def _file_order(query: Query) -> Sequence[str]:
@@ -210,7 +211,8 @@ ON_FIXTURE: tuple[Mistake, ...] = (
         "02",
         "precision beside recall",
         "dividing the hits by k",
-        "Divided by k, the hits say how clean the top of the list is; recall is a share of something else, of what?",
+        "Divided by k, the hits say how clean the top of the list is; recall is a share of something "
+        "else, of what?",
         share=of_k,
     ),
     _mistake(
@@ -258,7 +260,8 @@ ON_FIXTURE: tuple[Mistake, ...] = (
         "06",
         "macro and micro",
         "adding up all questions before dividing",
-        "In that sum the questions with many relevant passages speak loudest; which mean gives each question one vote?",
+        "In that sum the questions with many relevant passages speak loudest; which mean gives each "
+        "question one vote?",
         mean=_micro,
     ),
     _mistake(
@@ -386,7 +389,8 @@ ON_FIXTURE: tuple[Mistake, ...] = (
         "02",
         "order inside the top k",
         "giving each hit one over its rank",
-        "A hit at the end of the top k is found as well as one at its head; does recall see the order inside?",
+        "A hit at the end of the top k is found as well as one at its head; does recall see the order "
+        "inside?",
         share=_by_one_over_rank,
     ),
     _mistake(
@@ -461,7 +465,8 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "05",
         "the ceiling is a recall",
         "dividing k by the number of relevant passages without a limit",
-        "Where fewer relevant passages exist than fit, the list cannot find more than all; what is the ceiling there?",
+        "Where fewer relevant passages exist than fit, the list cannot find more than all; what is the "
+        "ceiling there?",
         share=_k_over_relevant,
     ),
     _mistake(
@@ -503,7 +508,8 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "05",
         "the ratio of the means",
         "averaging recall and ceiling first and dividing then",
-        "Averaging first lets the questions with a high ceiling weigh more; which comes first here, the division or the mean?",
+        "Averaging first lets the questions with a high ceiling weigh more; which comes first here, the "
+        "division or the mean?",
         share=of_the_relevant,
         mean=_over_mean_ceiling,
     ),
@@ -512,7 +518,8 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "05",
         "the ratio of the means",
         "dividing each question's recall by its own ceiling and averaging then",
-        "Dividing first gives each question the same weight; which comes first here, the mean or the division?",
+        "Dividing first gives each question the same weight; which comes first here, the mean or the "
+        "division?",
         share=of_the_reachable,
         mean=macro,
     ),
@@ -529,7 +536,8 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "03",
         "order comes from the rank",
         "sorting the scores as text",
-        "Text is compared letter by letter, so a long number can come before a short one; are your scores numbers?",
+        "Text is compared letter by letter, so a long number can come before a short one; are your "
+        "scores numbers?",
         order=_scores_as_text,
     ),
 )
@@ -553,8 +561,10 @@ def render_page() -> str:
     lines = [
         "# The catalogue of mistakes",
         "",
-        f"One small data set, {len(ON_FIXTURE)} mistakes, {len(ON_FIXTURE) + 1} different numbers. Mean recall@{fixture.K} "
-        f"of the fixture is {right}, or {_four_places(right)}. If you got another number, find it in the table.",
+        f"One small data set, {len(ON_FIXTURE)} mistakes, {len(ON_FIXTURE) + 1} different numbers. Mean "
+        f"recall@{fixture.K} "
+        f"of the fixture is {right}, or {_four_places(right)}. If you got another number, find it in the "
+        "table.",
         "",
         "| You got | by | Ask yourself | See |",
         "|---|---|---|---|",
@@ -564,7 +574,8 @@ def render_page() -> str:
         lines.append(f"| {_four_places(value)} | {mistake.name} | {mistake.asks} | {mistake.section} |")
     lines += [
         "",
-        "Each mistake changes one step of the computation and leaves the rest right. Two mistakes made together never "
+        "Each mistake changes one step of the computation and leaves the rest right. Two mistakes made "
+        "together never "
         "give the right number here, so a right answer is not two wrongs in disguise.",
         "",
         "## Mistakes met in single exercises",

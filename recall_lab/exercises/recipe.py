@@ -1,9 +1,9 @@
 """How a score is computed, one replaceable step after the other.
 
-A mistake in measuring is nearly always one wrong step in an otherwise right computation. So the right way is
-written here as a recipe of nine small steps, in exact fractions, and a mistake is the same recipe with one step
-replaced. Two mistakes made together are the recipe with two steps replaced; two mistakes of the same step
-exclude each other, as one cannot cut at k - 1 and at k + 1 at once.
+A mistake in measuring is nearly always one wrong step in an otherwise right computation. So the right way
+is written here as a recipe of nine small steps, in exact fractions, and a mistake is the same recipe with
+one step replaced. Two mistakes made together are the recipe with two steps replaced; two mistakes of the
+same step exclude each other, as one cannot cut at k - 1 and at k + 1 at once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Query:
 
     @classmethod
     def from_ranks(cls, name: str, relevant: int, ranks: Sequence[int], depth: int = 0) -> Query:
-        """A line of the hand sheet: so many relevant documents, found at these ranks of a list at least so deep."""
+        """A line of the hand sheet: so many relevant documents, found at these ranks."""
         found = {rank: f"{name}-r{i}" for i, rank in enumerate(ranks, 1)}
         length = max([depth, *ranks])
         retrieved = tuple(found.get(rank, f"{name}-x{rank}") for rank in range(1, length + 1))
@@ -110,7 +110,7 @@ class Scored:
         return self.top / self.bottom
 
 
-# -- the right way, step by step ------------------------------------------------------------------------------
+# -- the right way, step by step -----------------------------------------------------------------------------
 
 
 def by_rank(query: Query) -> Sequence[str]:
@@ -241,7 +241,7 @@ def _and(names: Iterable[str]) -> str:
     return f"{', '.join(head)} and {last}" if head else last
 
 
-# -- other shares: right for one measure, a mistake for another -------------------------------------------------
+# -- other shares: right for one measure, a mistake for another ----------------------------------------------
 
 
 def of_k(c: Counts) -> Share:

@@ -1,4 +1,4 @@
-"""Which lessons and exercises there are. A lesson is a module ``lesson_NN.py``; its classes are its exercises."""
+"""Which lessons and exercises there are. A lesson is a module ``lesson_NN.py``, its classes the exercises."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def find(exercise_id: object) -> Exercise[Any]:
     --------
     >>> find("02.recall_by_hand").title
     'Recall at five'
-    >>> find("02.recal_by_hand")
+    >>> find("02.sheetmean")
     Traceback (most recent call last):
     ...
-    recall_lab.errors.UnknownExerciseError: no exercise is called '02.recal_by_hand'; did you mean '02.recall_by_hand'?
+    recall_lab.errors.UnknownExerciseError: no exercise is called '02.sheetmean'; did you mean '02.sheet_mean'?
     """
     known = {exercise.id: exercise for lesson in lessons().values() for exercise in lesson.exercises}
     return known[_known(exercise_id, list(known), "exercise")]
@@ -93,7 +93,10 @@ def _known(id: object, known: list[str], what: str) -> str:
         raise UnknownExerciseError(f"the id of the {what} comes first, as a text such as {known[0]!r}")
     if id in known:
         return id
-    near = difflib.get_close_matches(id, known, n=2) or [k for k in known if k.partition(".")[2] == id][:2]
+    near = (
+        difflib.get_close_matches(id, known, n=2, cutoff=0.75)
+        or [k for k in known if k.partition(".")[2] == id][:2]
+    )
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "progress() lists them all"
     raise UnknownExerciseError(f"no {what} is called {shorten(id)!r}; {hint}")
 

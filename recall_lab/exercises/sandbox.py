@@ -1,12 +1,12 @@
 """Run a learner's code so that it cannot hang the notebook or take it down.
 
-Python code is counted step by step (``sys.settrace``, one step a bytecode, as a loop on one line is one line event
-in all) and stopped when its steps are used up, also where a bare ``except:`` swallows the first stop. What is printed is kept and not shown. Every exception becomes an outcome.
+Python code is counted step by step (``sys.settrace``, one step a bytecode, as a loop on one line is one
+line event in all) and stopped when its steps are used up, also where a bare ``except:`` swallows the first
+stop. What is printed is kept and not shown. Every exception becomes an outcome.
 
-What this cannot stop: one call into C that never comes back (``sum(itertools.count())``, ``10 ** 10 ** 10``,
-``time.sleep``), a loop that catches every exception and keeps it, a thread the code starts, and code that ends the
-process (``os._exit``). The stop button of the
-notebook interrupts most of these.
+What this cannot stop: one call into C that never comes back (``sum(itertools.count())``, ``10 ** 10 **
+10``, ``time.sleep``), a loop that catches every exception and keeps it, a thread the code starts, and code
+that ends the process (``os._exit``). The stop button of the notebook interrupts most of these.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def _guarded(
         return count
 
     def swallowed(frame: FrameType | None) -> None:
-        # Python switches a trace function off once it has raised. A bare "except:" that ate the stop lets go of it
-        # right here: count again, and the next stop falls behind that "try".
+        # Python switches a trace function off once it has raised. A bare "except:" that ate the stop lets
+        # go of it right here: count again, and the next stop falls behind that "try".
         while running and frame is not None and frame is not here:
             frame.f_trace = count
             frame = frame.f_back

@@ -1,9 +1,9 @@
 """The learner's progress: one small readable JSON file beside the notebooks.
 
-It is written whole or not at all: into a second file, flushed to the disk, then renamed over the first, so that a
-kernel killed at any moment leaves either the old or the new text. A lock file keeps two kernels from
-overwriting each other. A file that cannot be read is kept under another name. What cannot be written waits in memory
-for the next time, and one line says so.
+It is written whole or not at all: into a second file, flushed to the disk, then renamed over the first, so
+that a kernel killed at any moment leaves either the old or the new text. A lock file keeps two kernels from
+overwriting each other. A file that cannot be read is kept under another name. What cannot be written waits
+in memory for the next time, and one line says so.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def read() -> tuple[Data, str]:
     return data, note
 
 
-# -- what the verbs note; each returns a line for the learner, empty when all is well ---------------------------
+# -- what the verbs note; each returns a line for the learner, empty when all is well ------------------------
 
 
 def note_check(exercise_id: str, status: str, mistakes: tuple[str, ...]) -> str:
@@ -106,7 +106,7 @@ def note_prediction(prediction_id: str, guess: str) -> str:
     return _update(lambda data: data["predictions"].setdefault(prediction_id, []).append(guess))
 
 
-# -- the file as a whole ----------------------------------------------------------------------------------------
+# -- the file as a whole -------------------------------------------------------------------------------------
 
 
 def export_to(target: str | os.PathLike[str]) -> Path:
@@ -149,7 +149,7 @@ def reset(lesson: str | None = None) -> str:
     return _update(change, keep_as="before-reset")
 
 
-# -- inside -----------------------------------------------------------------------------------------------------
+# -- inside --------------------------------------------------------------------------------------------------
 
 
 def _update(change: Change, keep_as: str = "") -> str:
@@ -165,7 +165,10 @@ def _update(change: Change, keep_as: str = "") -> str:
                 kept = _aside(path, "unreadable")
                 os.replace(path, kept)
                 data = _empty()
-                note = f"The progress file could not be read ({_short(problem)}). It is kept as {kept.name}; a new one begins."
+                note = (
+                    f"The progress file could not be read ({_short(problem)}). It is kept as {kept.name}; "
+                    "a new one begins."
+                )
             if data["format"] > FORMAT:
                 return _once(_newer(path))
             if keep_as and path.exists():
@@ -223,7 +226,7 @@ def _merged(mine: Data, theirs: Data) -> Data:
 
 
 def _write(path: Path, data: Data) -> None:
-    """Replace the file in one step. The second file has a fixed name: after a kill the next write reuses it."""
+    """Replace the file in one step. The second file has a fixed name: after a kill it is used again."""
     second = path.with_name(path.name + ".new")
     with open(second, "w", encoding="utf-8") as file:
         json.dump(data, file, indent=1, ensure_ascii=False)

@@ -1,4 +1,6 @@
-"""The same exercise with other numbers, drawn from a seed: practice without end, and personal numbers for marking."""
+"""The same exercise with other numbers, drawn from a seed: practice without end, and personal numbers for
+marking.
+"""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def check(exercise: str | Variant, answer: Any = ...) -> Result:
     Returns
     -------
     Result
-        ``.status`` is "passed", "not yet", "error in your code" or "not attempted"; ``.mistakes`` are the ids of
-        the mistakes that give this very answer; ``.message`` is what the tutor says.
+        ``.status`` is "passed", "not yet", "error in your code" or "not attempted"; ``.mistakes`` are the ids
+        of the mistakes that give this very answer; ``.message`` is what the tutor says.
 
     Raises
     ------

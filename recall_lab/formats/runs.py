@@ -26,8 +26,8 @@ from recall_lab.formats.values import BadValue, read_rank, read_score, split_fie
 Row = tuple[str, str, float, float]
 """Query, document, score, rank (0 where the format has none)."""
 
-LARGE_BLOCK_BYTES = 4 * 2**20
-"""From this size on a block is worth polars' start."""
+LARGE_FILE_LINES = 200_000
+"""A file this long is worth polars' start, where it is installed."""
 
 _LINES_AT_A_TIME = 10_000
 
@@ -118,8 +118,8 @@ def _rows(file: TextFile, extra_words: bool) -> tuple[Iterator[Rows], str]:
 
 
 def _block_rows(file: TextFile, block: Block, layout: _Layout) -> Iterator[Rows]:
-    read_block = _polars_reader() if len(block.data) >= LARGE_BLOCK_BYTES else None
-    rows = (read_block or fast_rows)(block, layout.plan)
+    polars_rows = _polars_reader() if block.first_line > LARGE_FILE_LINES else None
+    rows = (polars_rows or fast_rows)(block, layout.plan)
     if rows is not None:
         yield rows
     else:

@@ -24,7 +24,7 @@ from recall_lab.errors import InputFileError, RecallLabError, shorten
 from recall_lab.formats.values import BadValue
 from recall_lab.notices import Notice
 
-BLOCK_BYTES = 16 * 2**20
+BLOCK_BYTES = 2 * 2**20
 LONGEST_LINE_BYTES = 32 * 2**20
 _SPLIT_BYTES = 2**18
 

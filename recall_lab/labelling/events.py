@@ -8,8 +8,8 @@ A label file is JSON lines. The first says whose it is; every further line is on
     {"n": 3, "event": "skip", "query": "q1", "doc": "d7", ...}
     {"n": 4, "event": "undo", "query": "q1", "doc": "d7", ...}
 
-Each also holds the annotator and the time. ``of`` is the fingerprint of the texts that were labelled. Nothing is
-ever changed or taken out: an undo is a line of its own.
+Each also holds the annotator and the time. ``of`` is the fingerprint of the texts that were labelled. Nothing
+is ever changed or taken out: an undo is a line of its own.
 """
 
 from __future__ import annotations

@@ -319,7 +319,7 @@ class LabelLog:
             self._queue.pop(pair, None)
             return
         self._queue[pair] = None
-        put_off = done.what == "skip" and labels.last is done  # otherwise it was undone
+        put_off = done.what == "skip" and labels.last is done  # else it was undone
         self._queue.move_to_end(pair, last=put_off)
 
     def _write(self, what: str, pair: PairId, **more: Any) -> Done:

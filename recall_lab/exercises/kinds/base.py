@@ -91,7 +91,7 @@ class Exercise(ABC, Generic[Data]):
         return {}
 
     def given(self) -> dict[str, Any]:
-        """Names the lesson has defined when it comes to this exercise, for running the worked cell by itself."""
+        """Names the lesson has defined by then, for running the worked cell by itself."""
         return {}
 
 
@@ -109,5 +109,8 @@ def named(ids: tuple[str, ...], lead: str) -> Verdict:
     if len(found) == 1:
         return not_yet(f"{lead} {found[0].name}. {found[0].asks}", mistakes=ids, sections=sections)
     roads = ", or of ".join(mistake.name for mistake in found)
-    message = f"{lead} {roads}. Here these give the same, so I cannot tell which it was; which one sounds like yours?"
+    message = (
+        f"{lead} {roads}. Here these give the same, so I cannot tell which it was; which one sounds like "
+        "yours?"
+    )
     return not_yet(message, mistakes=ids, sections=sections)

@@ -94,7 +94,10 @@ class BugHunt(Exercise[None]):
             )
         wrong = sandbox.run(self.theirs, *arguments.values())
         if wrong.fault:
-            message = "That makes the function stop with an error, which everybody would notice. Where is it wrong in silence?"
+            message = (
+                "That makes the function stop with an error, which everybody would notice. Where is it "
+                "wrong in silence?"
+            )
             return not_yet(message, evidence=wrong.error)
         evidence = f"this function: {_shown(wrong.value)}\nthe library:   {_shown(right.value)}"
         if not _same(wrong.value, right.value):

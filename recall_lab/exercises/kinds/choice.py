@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any, ClassVar
 
 from recall_lab.exercises.answers import Unreadable, read_text
@@ -23,8 +24,8 @@ class Option:
     ----------
     text : what it says.
     reply : what the tutor says to whoever chooses it; for a wrong option a question.
-    mistake : the id of the mistake behind a wrong option; "" for the right one. Without a ``reply`` the catalogue's
-        question is asked.
+    mistake : the id of the mistake behind a wrong option; "" for the right one. Without a ``reply`` the
+        catalogue's question is asked.
     """
 
     text: str
@@ -38,29 +39,37 @@ class ChoiceExercise(Exercise[None]):
     Attributes
     ----------
     question : what is asked.
-    options : by letter; the one without a mistake is right.
-    reasons : by number; empty where no reason is asked for.
+    options : in order, lettered a, b, c …; the one without a mistake is right.
+    reasons : in order, numbered 1, 2, 3 …; empty where no reason is asked for.
     another_case : the third rung of the hint: a like question with other numbers, answered.
     """
 
     question: ClassVar[str]
-    options: ClassVar[Mapping[str, Option]]
-    reasons: ClassVar[Mapping[str, Option]] = {}
+    options: ClassVar[tuple[Option, ...]]
+    reasons: ClassVar[tuple[Option, ...]] = ()
     another_case: ClassVar[str]
     blank = "Nothing chosen yet. Put the letter of your choice, in quotes, in place of the blank."
+
+    @property
+    def lettered(self) -> dict[str, Option]:
+        return dict(zip(ascii_lowercase, self.options, strict=False))
+
+    @property
+    def numbered(self) -> dict[str, Option]:
+        return {str(number): reason for number, reason in enumerate(self.reasons, 1)}
 
     def lesson(self) -> None:
         return None
 
     def right(self, data: None) -> str:
         """The right answer as it is typed, such as "b" or "b2"."""
-        return _right_key(self.options) + (_right_key(self.reasons) if self.reasons else "")
+        return _right_key(self.lettered) + (_right_key(self.numbered) if self.reasons else "")
 
     def prompt(self, data: None) -> str:
         lines = [self.question]
-        lines += [f"{key}) {option.text}" for key, option in self.options.items()]
+        lines += [f"{key}) {option.text}" for key, option in self.lettered.items()]
         if self.reasons:
-            lines += ["because"] + [f"{key}) {option.text}" for key, option in self.reasons.items()]
+            lines += ["because"] + [f"{key}) {option.text}" for key, option in self.numbered.items()]
         return "\n".join(lines)
 
     def worked(self, data: None) -> str:
@@ -74,14 +83,14 @@ class ChoiceExercise(Exercise[None]):
             letter, number = self._read(answer)
         except Unreadable as problem:
             return not_yet(str(problem))
-        chosen = self.options[letter]
+        chosen = self.lettered[letter]
         if chosen.mistake:
             return _about(chosen)
         if not self.reasons:
             return Verdict("passed", f"Yes. {chosen.reply}".strip())
         if not number:
             return not_yet("Now the reason: put its number behind the letter.")
-        reason = self.reasons[number]
+        reason = self.numbered[number]
         if reason.mistake:
             verdict = _about(reason)
             return not_yet(
@@ -95,12 +104,12 @@ class ChoiceExercise(Exercise[None]):
         """Letter and number, from "b", "B)", "b2", ("b", 2) or the words of an option."""
         parts = list(answer) if type(answer) is tuple else [answer]
         text = " ".join(str(part) if type(part) is int else read_text(part) for part in parts).strip()
-        for key, option in self.options.items():
+        for key, option in self.lettered.items():
             if text.casefold().rstrip(".") == option.text.casefold().rstrip("."):
                 return key, ""
         match = re.fullmatch(r"\(?([a-z])[).:]?\s*(?:because)?\s*(\d?)[).]?", text.casefold())
-        if not match or match[1] not in self.options or (match[2] and match[2] not in self.reasons):
-            letters = ", ".join(self.options)
+        if not match or match[1] not in self.lettered or (match[2] and match[2] not in self.numbered):
+            letters = ", ".join(self.lettered)
             reasons = " and the number of a reason" if self.reasons else ""
             raise Unreadable(f"That is none of the options. Choose one of {letters}{reasons}.")
         return match[1], match[2]

@@ -57,7 +57,8 @@ class FigureExercise(Exercise[Sheet]):
         axes = _axes(answer)
         if axes is None:
             return not_yet(
-                f"That is {kind_of(answer)}. Hand over the figure or its axes, such as fig from fig, ax = plt.subplots()."
+                f"That is {kind_of(answer)}. Hand over the figure or its axes, such as fig from fig, ax = "
+                "plt.subplots()."
             )
         lines = _drawn(axes)
         if not lines:
@@ -86,7 +87,10 @@ class FigureExercise(Exercise[Sheet]):
         if any(line[k] > 1 for k in right):
             return f"Your curve rises above one, and a share cannot. {nudge}"
         if any(_near(line[k], right[k]) for k in right):
-            return f"Your curve is right in places. Take the first k where you doubt it, and work it out by hand. {nudge}"
+            return (
+                "Your curve is right in places. Take the first k where you doubt it, and work it out by "
+                f"hand. {nudge}"
+            )
         return (
             f"No point of your curve is where the sheet puts it. Work out one k by hand and compare. {nudge}"
         )

@@ -133,7 +133,10 @@ class FunctionExercise(Exercise[Trials]):
 
     def _unusable(self, answer: Any) -> Verdict | None:
         if not callable(answer):
-            message = f"That is {kind_of(answer)}. Hand over the function itself: its name, without brackets behind it."
+            message = (
+                f"That is {kind_of(answer)}. Hand over the function itself: its name, without brackets "
+                "behind it."
+            )
             return not_yet(message)
         if inspect.iscoroutinefunction(answer):
             return not_yet("Your function is written with async def. A plain def is all it needs.")
@@ -148,7 +151,10 @@ class FunctionExercise(Exercise[Trials]):
             except TypeError:
                 return not_yet(
                     "Your function takes other arguments than the ones it is called with.",
-                    evidence=f"I call: {self.function}({', '.join(self.parameters)})\nyours:  {self.function}{signature}",
+                    evidence=(
+                        f"I call: {self.function}({', '.join(self.parameters)})\nyours:  "
+                        f"{self.function}{signature}"
+                    ),
                 )
         return None
 
@@ -198,7 +204,8 @@ class FunctionExercise(Exercise[Trials]):
         evidence = f"{failed.call}\nreturned {failed.returned}"
         if failed.changed_input:
             return not_yet(
-                "Your function changed the list or set it was given. The caller still needs it: can you work on a copy?",
+                "Your function changed the list or set it was given. The caller still needs it: can you "
+                "work on a copy?",
                 evidence=failed.call,
                 notes=notes,
             )
@@ -235,7 +242,8 @@ class FunctionExercise(Exercise[Trials]):
         for one, other in pairs(known):
             if explains(one.wrong(other.wrong(self.recipe))):
                 return not_yet(
-                    f"Two slips together explain every case: {one.name}, and {other.name}. Take the first. {one.asks}",
+                    f"Two slips together explain every case: {one.name}, and {other.name}. Take the "
+                    f"first. {one.asks}",
                     mistakes=(one.id, other.id),
                     sections=tuple(dict.fromkeys((one.section, other.section))),
                 )
@@ -285,7 +293,7 @@ def in_words(argument: Any) -> str:
 
 
 def _untouched(argument: Any, copy: Any) -> bool:
-    """Whether an argument is as it was. Compared by identity of the ids: an object put in may equal everything."""
+    """Whether an argument is as it was. By identity: an object put in by the learner may equal everything."""
     if type(argument) is not type(copy):
         return False
     if isinstance(copy, (list, tuple)):
@@ -308,7 +316,7 @@ def _is_ordinary(sheet: Sheet) -> bool:
 
 
 def _is_stub(function: Any, tries: list[_Try]) -> bool:
-    """Whether the function is still as the lesson gave it: it does nothing, or says that it is not written."""
+    """Whether the function is still as the lesson gave it: it does nothing, or says it is not written."""
     outcome = tries[0].outcome
     if outcome.fault == "unwritten" or outcome.value is ... or outcome.value is NotImplemented:
         return True
@@ -322,10 +330,14 @@ def _is_stub(function: Any, tries: list[_Try]) -> bool:
 def _about_fault(failed: _Try, notes: tuple[str, ...]) -> Verdict:
     outcome = failed.outcome
     sentences = {
-        "endless": "Your function was still running after a million steps, so I stopped it. Which loop never ends?",
+        "endless": (
+            "Your function was still running after a million steps, so I stopped it. Which loop never ends?"
+        ),
         "recursion": "Your function calls itself without end. When should it stop?",
         "memory": "Your function asked for more memory than there is. What grows so large?",
-        "exit": "Your function calls exit() or quit(), which would end the notebook. A return ends a function.",
+        "exit": (
+            "Your function calls exit() or quit(), which would end the notebook. A return ends a function."
+        ),
         "interrupted": "The check was stopped by hand while your function ran, so nothing is decided.",
         "unwritten": "Part of your function still raises NotImplementedError. What belongs in its place?",
     }
@@ -343,12 +355,17 @@ def _about_fault(failed: _Try, notes: tuple[str, ...]) -> Verdict:
 def _about_exception(error: str) -> str:
     name = error.split(":")[0]
     sentences = {
-        "ZeroDivisionError": "Your function divides by nothing here. Which number is zero, and what does that say about the question?",
+        "ZeroDivisionError": (
+            "Your function divides by nothing here. Which number is zero, and what does that say about "
+            "the question?"
+        ),
         "NameError": "Your function uses a name that nobody has defined. Is it spelt as you meant it?",
         "UnboundLocalError": "Your function uses a name before giving it a value on this path.",
         "IndexError": "Your function reaches beyond the end of a list. What if the list is shorter than k?",
         "KeyError": "Your function looks up something that is not there.",
-        "AttributeError": "Your function asks an object for something it does not have. Is it a list, or a set?",
+        "AttributeError": (
+            "Your function asks an object for something it does not have. Is it a list, or a set?"
+        ),
         "TypeError": "Your function combines things that do not go together, such as a list and a set.",
     }
     return sentences.get(name, "Your function stopped with an error on this case. Read its last line first.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,11 +18,13 @@ class Item:
 
     Parameters
     ----------
+    name : what the learner's dict calls it.
     text : what it is.
     labels : the labels that can be defended; more than one where people may differ.
     asks : the question to somebody who chose another one.
     """
 
+    name: str
     text: str
     labels: tuple[str, ...]
     asks: str
@@ -36,12 +37,12 @@ class LabellingExercise(Exercise[None]):
     ----------
     question : what is asked.
     labels : the labels to choose from.
-    items : by name.
+    items : what to label.
     """
 
     question: ClassVar[str]
     labels: ClassVar[tuple[str, ...]]
-    items: ClassVar[Mapping[str, Item]]
+    items: ClassVar[tuple[Item, ...]]
     blank = "Nothing labelled yet. Put a label in place of each blank and run the cell again."
 
     def lesson(self) -> None:
@@ -49,26 +50,27 @@ class LabellingExercise(Exercise[None]):
 
     def prompt(self, data: None) -> str:
         lines = [self.question, f"Labels: {', '.join(self.labels)}."]
-        return "\n".join(lines + [f"{name}: {item.text}" for name, item in self.items.items()])
+        return "\n".join(lines + [f"{item.name}: {item.text}" for item in self.items])
 
     def worked(self, data: None) -> str:
-        name, item = next(iter(self.items.items()))
-        return f"{name} is “{item.labels[0]}”. Ask of each of the others: {item.asks}"
+        item = self.items[0]
+        return f"{item.name} is “{item.labels[0]}”. Ask of each of the others: {item.asks}"
 
     def twin(self) -> str:
         return f"One of them, done: {self.worked(None)}"
 
     def judge(self, data: None, answer: Any) -> Verdict:
+        names = [item.name for item in self.items]
         try:
             typed = read_mapping(answer, "labels")
-            if all(is_blank(typed.get(name)) for name in self.items):
+            if all(is_blank(typed.get(name)) for name in names):
                 return Verdict("not attempted", self.blank)
-            if still_open := [name for name in self.items if is_blank(typed.get(name))]:
+            if still_open := [name for name in names if is_blank(typed.get(name))]:
                 return not_yet(f"Still open: {', '.join(still_open)}.")
-            chosen = {name: self._label(name, typed[name]) for name in self.items}
+            chosen = {name: self._label(name, typed[name]) for name in names}
         except Unreadable as problem:
             return not_yet(str(problem))
-        doubtful = [name for name, item in self.items.items() if chosen[name] not in item.labels]
+        doubtful = [item for item in self.items if chosen[item.name] not in item.labels]
         if not doubtful:
             return Verdict("passed", f"Yes, every label can be defended. {self.afterwards}".strip())
         if len(set(chosen.values())) == 1:
@@ -76,8 +78,8 @@ class LabellingExercise(Exercise[None]):
                 "One label for everything separates nothing. What makes two of these differ?",
                 mistakes=("one_label",),
             )
-        decided = [name for name, item in self.items.items() if len(item.labels) == 1]
-        if set(decided) <= set(doubtful):
+        decided = [item for item in self.items if len(item.labels) == 1]
+        if all(item in doubtful for item in decided):
             return not_yet(
                 "Every label is the other way round. What does the question ask for?",
                 mistakes=("labels_swapped",),
@@ -85,7 +87,7 @@ class LabellingExercise(Exercise[None]):
         first = doubtful[0]
         more = " It is not the only one." if len(doubtful) > 1 else ""
         return not_yet(
-            f"Look again at {first}, which you called “{chosen[first]}”. {self.items[first].asks}{more}"
+            f"Look again at {first.name}, which you called “{chosen[first.name]}”. {first.asks}{more}"
         )
 
     def _label(self, name: str, value: Any) -> str:

@@ -16,6 +16,8 @@ __all__ = ["NumberExercise", "apart", "describe", "too_coarse"]
 
 _COARSE = Fraction(1, 200)  # what rounding to two decimals can hide
 
+Values = dict[str, Fraction | None]
+
 
 class NumberExercise(Exercise[Sheet]):
     """A number that a recipe computes from a sheet.
@@ -33,7 +35,7 @@ class NumberExercise(Exercise[Sheet]):
     def right(self, data: Sheet) -> Fraction | None:
         return self.recipe.value(data)
 
-    def wrong(self, data: Sheet) -> dict[str, Fraction | None]:
+    def wrong(self, data: Sheet) -> Values:
         """What each mistake gives on this data."""
         return {id: CATALOGUE[id].wrong(self.recipe).value(data) for id in self.mistakes}
 
@@ -64,14 +66,14 @@ class NumberExercise(Exercise[Sheet]):
             return not_yet(f"There is nothing to find here. What would {number.typed} be a share of?")
         if number.equals(right):
             return self._passed(number.typed)
-        return self._matched(number, data) or not_yet(self._certain(number, right, data))
+        wrong = self.wrong(data)
+        return self._matched(number, right, wrong) or not_yet(self._certain(number, right, wrong, data))
 
     def _passed(self, typed: str) -> Verdict:
         return Verdict("passed", f"Yes, {typed}. {self.afterwards}".strip())
 
-    def _matched(self, number: Number, data: Sheet) -> Verdict | None:
+    def _matched(self, number: Number, right: Fraction, wrong: Values) -> Verdict | None:
         """Named where a mistake, or the right value, explains the number as typed or as a percentage."""
-        wrong = self.wrong(data)
         if ids := tuple(id for id, value in wrong.items() if number.equals(value)):
             return named(ids, f"{number.typed} is what comes out of")
         if number.value <= 1:
@@ -80,13 +82,13 @@ class NumberExercise(Exercise[Sheet]):
         percent = (
             f"{number.typed} reads like a percentage, and every value here is a share between zero and one."
         )
-        if share.equals(self.right(data)):
+        if share.equals(right):
             return not_yet(f"{percent} How do you write yours that way?")
         if ids := tuple(id for id, value in wrong.items() if share.equals(value)):
             return named(ids, f"{percent} As a share, it is what comes out of")
         return None
 
-    def _certain(self, number: Number, right: Fraction, data: Sheet) -> str:
+    def _certain(self, number: Number, right: Fraction, wrong: Values, data: Sheet) -> str:
         """What is certain about a number that no mistake explains."""
         typed = number.typed
         nudge = f'hint("{self.id}") has a first nudge.'
@@ -94,7 +96,7 @@ class NumberExercise(Exercise[Sheet]):
             return f"{typed} is below zero, and a share cannot be. {nudge}"
         if number.value > 1:
             return f"{typed} is above one, and a share cannot be. {nudge}"
-        if too_coarse(number, [right, *self.wrong(data).values()]):
+        if too_coarse(number, [right, *wrong.values()]):
             return f"{typed} is rounded too far to tell what it is. Three decimals, please, or a fraction."
         ceiling = CEILING.value(data)
         if self.recipe.share is of_the_relevant and ceiling is not None and number.value > ceiling:
@@ -158,5 +160,9 @@ def _ranks(ranks: list[int]) -> str:
             runs[-1].append(rank)
         else:
             runs.append([rank])
-    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run))]
-    return f"{'rank' if len(ranks) == 1 else 'ranks'} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}"
+    parts: list[str] = []
+    for run in runs:
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 3 else [str(rank) for rank in run]
+    *head, last = parts
+    listed = f"{', '.join(head)} and {last}" if head else last
+    return f"{'rank' if len(ranks) == 1 else 'ranks'} {listed}"

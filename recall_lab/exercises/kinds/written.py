@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from string import ascii_lowercase
 from typing import Any, ClassVar
 
 from recall_lab.exercises.answers import Unreadable, is_blank, read_text
@@ -17,18 +17,22 @@ _SHORT = 12  # words below which there is no argument yet
 class WrittenExercise(Exercise[None]):
     """A short text, then the letters of the rubric's points that its author finds in it.
 
-    ``check(id, text)`` shows the rubric, ``check(id, (text, "abd"))`` passes when every point is there. Nobody but the
-    author judges, and the result says so.
+    ``check(id, text)`` shows the rubric, ``check(id, (text, "abd"))`` passes when every point is there.
+    Nobody but the author judges, and the result says so.
 
     Attributes
     ----------
     question : what to argue about.
-    rubric : the points a good argument makes, by letter.
+    rubric : the points a good argument makes, lettered a, b, c … in order.
     """
 
     question: ClassVar[str]
-    rubric: ClassVar[Mapping[str, str]]
+    rubric: ClassVar[tuple[str, ...]]
     blank = "Nothing written yet. Put your argument between the quotes and run the cell again."
+
+    @property
+    def lettered(self) -> dict[str, str]:
+        return dict(zip(ascii_lowercase, self.rubric, strict=False))
 
     def lesson(self) -> None:
         return None
@@ -37,7 +41,7 @@ class WrittenExercise(Exercise[None]):
         return self.question
 
     def worked(self, data: None) -> str:
-        return f"a good argument says, among other things, {next(iter(self.rubric.values()))}"
+        return f"a good argument says, among other things, {self.rubric[0]}"
 
     def twin(self) -> str:
         return f"A beginning: {self.worked(None)}."
@@ -54,15 +58,18 @@ class WrittenExercise(Exercise[None]):
         if len(written.split()) < _SHORT:
             return not_yet("That is a claim; what speaks for it? A sentence or two more.")
         if not ticked:
-            rubric = "\n".join(f"{letter}) {point}" for letter, point in self.rubric.items())
-            message = "Read your text beside these points, and hand over the letters of those it makes: (text, letters)."
-            return not_yet(message, evidence=rubric)
-        if strange := sorted(ticked - set(self.rubric)):
-            return not_yet(
-                f"The rubric has no point {', '.join(strange)}. Its points are {', '.join(self.rubric)}."
+            rubric = "\n".join(f"{letter}) {point}" for letter, point in self.lettered.items())
+            message = (
+                "Read your text beside these points, and hand over the letters of those it makes: (text, "
+                "letters)."
             )
-        if missing := [letter for letter in self.rubric if letter not in ticked]:
-            point = self.rubric[missing[0]]
+            return not_yet(message, evidence=rubric)
+        if strange := sorted(ticked - set(self.lettered)):
+            return not_yet(
+                f"The rubric has no point {', '.join(strange)}. Its points are {', '.join(self.lettered)}."
+            )
+        if missing := [letter for letter in self.lettered if letter not in ticked]:
+            point = self.lettered[missing[0]]
             return not_yet(
                 f"By your own reading, point {missing[0]} is missing: {point}. What would you write there?"
             )
