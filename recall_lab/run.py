@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import isnan
 from pathlib import Path
 from struct import error as PackingError
@@ -181,17 +181,24 @@ class Run:
             return int(self._results.starts[row + 1] - self._results.starts[row])
         return len(self._results[query_id])  # type: ignore[arg-type]
 
-    def look_up(self, query_id: Any) -> tuple[Mapping[Any, float], NDArray[np.float64]]:
+    def look_up(
+        self, query_id: Any, wanted: Collection[Any] | None = None
+    ) -> tuple[Mapping[Any, float], NDArray[np.float64]]:
         """Score by document of one query, for probing, and all its scores in ascending order.
 
         A dict of the caller's is handed out as it is, never copied: treat it as read-only.
+
+        Parameters
+        ----------
+        query_id : a query of the run.
+        wanted : where only the scores of some texts are asked for, the others may be missing.
 
         Raises
         ------
         RecallLabError : a score is no number, or a list names a document twice.
         """
         if isinstance(self._results, RunColumns):
-            return _column_scores(self._results, self._rows[query_id])
+            return _column_scores(self._results, self._rows[query_id], wanted)
         found = self._results[query_id]
         if isinstance(found, list):
             return _list_scores(query_id, found)
@@ -242,10 +249,15 @@ def _list_scores(query_id: Any, ranking: list[Any]) -> tuple[dict[Any, float], N
     return by_document, ascending
 
 
-def _column_scores(columns: RunColumns, row: int) -> tuple[dict[str, float], NDArray[np.float64]]:
+def _column_scores(
+    columns: RunColumns, row: int, wanted: Collection[Any] | None
+) -> tuple[dict[str, float], NDArray[np.float64]]:
     scores = columns.scores[columns.starts[row] : columns.starts[row + 1]]
     documents = columns.documents[row].split("\n") if len(scores) else []
-    return dict(zip(documents, scores.tolist(), strict=True)), np.sort(scores)
+    if wanted is None:
+        return dict(zip(documents, scores.tolist(), strict=True)), np.sort(scores)
+    found = {doc: scores[place] for place, doc in enumerate(documents) if doc in wanted}
+    return found, np.sort(scores)
 
 
 def _bad_score(query_id: Any, scores: Mapping[Any, Any]) -> RecallLabError:

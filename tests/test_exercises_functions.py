@@ -263,7 +263,7 @@ def asks_for_too_much(retrieved_ids, relevant_ids, k):
         (misspells, "name that nobody has defined"),
         (beyond_the_end, "beyond the end"),
         (list_and_set, "do not go together"),
-        (own_error, "Read its last line"),
+        (own_error, "What did that line expect"),
         (partly_written, "NotImplementedError"),
         (asks_for_too_much, "memory"),
     ],

@@ -8,6 +8,8 @@ import sys
 import threading
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import display
 
 from recall_lab.exercises.sandbox import run
 
@@ -221,3 +223,31 @@ def test_nothing_is_left_behind():
     assert total
     assert threading.active_count() == threads
     assert sys.gettrace() is None or "sandbox" not in repr(sys.gettrace())
+
+
+def test_only_a_plain_not_implemented_error_says_unwritten():
+    class Refused(NotImplementedError):
+        pass
+
+    assert run(raises, Refused("no input here")).fault == "exception"
+
+
+def test_in_a_notebook_exit_does_not_end_the_kernel_and_displays_stay_away():
+    shell = InteractiveShell.instance()
+    try:
+        asked = []
+        shell.ask_exit = lambda: asked.append("exit")
+        shown = []
+        shell.display_pub.publish = lambda *data, **more: shown.append(data)
+
+        def leaves():
+            display("hits")
+            shell.ask_exit()
+
+        assert run(leaves).fault == "exit"
+        assert not asked and not shown
+        shell.ask_exit()
+        display("hits")
+        assert asked and shown, "afterwards both work as before"
+    finally:
+        InteractiveShell.clear_instance()

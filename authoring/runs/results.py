@@ -19,10 +19,10 @@ _INTRODUCTION = """\
 
 Made by `python -m authoring.runs.build`; a test recomputes it. Every value is a fraction from 0 to 1.
 
-- **recall@k** is the macro mean over the questions of the heading that have an answer; **micro@k** pools their
-  relevant passages. Relevant means grade {min_grade} or more; a question without results counts 0.
-- **ceiling** is what a perfect retriever would score. **nDCG@5** takes the grade as gain; **MRR@10** is the mean of
-  1 / rank of the first relevant passage in the top 10.
+- **recall@k** is the macro mean over the questions of the heading that have an answer; **micro@k** pools
+  their relevant passages. Relevant means grade {min_grade} or more; a question without results counts 0.
+- **ceiling** is what a perfect retriever would score. **nDCG@5** takes the grade as gain; **MRR@10** is the
+  mean of 1 / rank of the first relevant passage in the top 10.
 - The 95 % interval is that of recall@10, by the percentile bootstrap over questions ({resamples:,} resamples,
   seed 0). Intervals of two systems may overlap although the difference is clear question by question: compare
   systems in pairs. Slices are too small for one.
@@ -51,7 +51,9 @@ def results_page(runs: Mapping[str, Run]) -> str:
     without = [question_id for question_id in golden.questions if question_id not in answerable]
 
     def measured(question_ids: Iterable[str]) -> dict[str, Evaluation]:
-        return {name: _evaluate(goldens[RECIPES[name].judgments], run, question_ids) for name, run in runs.items()}
+        return {
+            name: _evaluate(goldens[RECIPES[name].judgments], run, question_ids) for name, run in runs.items()
+        }
 
     parts = [_INTRODUCTION.format(min_grade=golden.min_grade, resamples=RESAMPLES), "## The systems\n"]
     parts.append(_table(("run", "system"), [(_label(name), RECIPES[name].system) for name in runs]))
@@ -63,9 +65,9 @@ def results_page(runs: Mapping[str, Run]) -> str:
         parts.append(f"## Slice {name} (n = {len(question_ids)})\n")
         parts.append(_results_table(measured(question_ids)))
     parts.append(
-        f"## Slice unanswerable\n\nNothing in the corpus answers these {len(without)} questions, so recall is "
-        f"undefined and no mean holds them. The answerable rate is {len(answerable)} of {len(golden.questions)}, "
-        f"{len(answerable) / len(golden.questions):.3f}.\n"
+        f"## Slice unanswerable\n\nNothing in the corpus answers these {len(without)} questions, so recall "
+        "is undefined and no mean holds them. The answerable rate is "
+        f"{len(answerable)} of {len(golden.questions)}, {len(answerable) / len(golden.questions):.3f}.\n"
     )
     return "\n".join(parts)
 

@@ -72,10 +72,10 @@ def find(exercise_id: object) -> Exercise[Any]:
     --------
     >>> find("02.recall_by_hand").title
     'Recall at five'
-    >>> find("02.sheetmean")
+    >>> find("03.fixtur")
     Traceback (most recent call last):
     ...
-    recall_lab.errors.UnknownExerciseError: no exercise is called '02.sheetmean'; did you mean '02.sheet_mean'?
+    recall_lab.errors.UnknownExerciseError: no exercise is called '03.fixtur'; did you mean '03.fixture'?
     """
     known = {exercise.id: exercise for lesson in lessons().values() for exercise in lesson.exercises}
     return known[_known(exercise_id, list(known), "exercise")]

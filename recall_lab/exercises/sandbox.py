@@ -16,10 +16,12 @@ import io
 import linecache
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, Literal
+
+from recall_lab.errors import shorten
 
 __all__ = ["STEPS", "Outcome", "run"]
 
@@ -112,7 +114,7 @@ def _guarded(
     earlier_trace, recursion_limit = sys.gettrace(), sys.getrecursionlimit()
     value, caught = None, None
     try:
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), _held_back():
             sys.settrace(count)
             try:
                 value = call(*arguments)
@@ -124,6 +126,26 @@ def _guarded(
     sys.settrace(earlier_trace)
     sys.setrecursionlimit(recursion_limit)
     return value, caught, left < 0
+
+
+@contextlib.contextmanager
+def _held_back() -> Iterator[None]:
+    """In a notebook: displays are dropped, and ``exit()``, which would end the kernel, raises SystemExit."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        yield
+        return
+    from IPython.core.displaypub import CapturingDisplayPublisher
+
+    def leave() -> None:
+        raise SystemExit
+
+    publisher, ask_exit = shell.display_pub, shell.ask_exit
+    shell.display_pub, shell.ask_exit = CapturingDisplayPublisher(), leave
+    try:
+        yield
+    finally:
+        shell.display_pub, shell.ask_exit = publisher, ask_exit
 
 
 class _Page(io.StringIO):
@@ -138,12 +160,13 @@ class _Page(io.StringIO):
 
 
 def _fault(error: BaseException) -> Fault:
+    if type(error) is NotImplementedError:  # not its children, such as the refusal of input() in a batch run
+        return "unwritten"
     kinds: list[tuple[type[BaseException], Fault]] = [
         (RecursionError, "recursion"),
         (MemoryError, "memory"),
         (SystemExit, "exit"),
         (KeyboardInterrupt, "interrupted"),
-        (NotImplementedError, "unwritten"),
     ]
     return next((fault for kind, fault in kinds if isinstance(error, kind)), "exception")
 
@@ -167,7 +190,7 @@ def _where(error: BaseException, call: Callable[..., Any]) -> str:
         return ""
     text = linecache.getline(code.co_filename, lines[-1]).strip()
     number = lines[-1] - code.co_firstlineno + 1
-    return f"line {number}: {text}" if text else f"line {number}"
+    return f"line {number}: {shorten(text, 100)}" if text else f"line {number}"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from recall_lab.errors import InputFileError
+from recall_lab.errors import FolderError, InputFileError
+from recall_lab.locking import take
 
 __all__ = [
     "FILE_NAME",
@@ -46,7 +47,7 @@ _told: set[str] = set()  # notes this kernel has shown already
 
 def progress_path() -> Path:
     """Where the progress is kept: in the working directory, or where ``RECALL_LAB_PROGRESS`` says."""
-    return Path(os.environ.get("RECALL_LAB_PROGRESS") or FILE_NAME).absolute()
+    return Path(os.path.realpath(os.environ.get("RECALL_LAB_PROGRESS") or FILE_NAME))
 
 
 def read() -> tuple[Data, str]:
@@ -54,6 +55,7 @@ def read() -> tuple[Data, str]:
     path = progress_path()
     data, note = _empty(), ""
     try:
+        _must_be_a_file(path)
         data = _load(path)
     except FileNotFoundError:
         pass
@@ -110,9 +112,15 @@ def note_prediction(prediction_id: str, guess: str) -> str:
 
 
 def export_to(target: str | os.PathLike[str]) -> Path:
-    """Write a copy of the progress to ``target``, for another machine."""
+    """Write a copy of the progress to ``target``, for another machine; FolderError where that fails."""
     path = Path(target)
-    _write(path, read()[0])
+    try:
+        _must_be_a_file(path)
+        _write(path, read()[0])
+    except OSError as problem:
+        raise FolderError(
+            f"{path} cannot be written ({_short(problem)}); name a file in another folder"
+        ) from None
     return path
 
 
@@ -124,7 +132,10 @@ def import_from(source: str | os.PathLike[str]) -> str:
     InputFileError : ``source`` is not a progress file.
     """
     try:
+        _must_be_a_file(Path(source))
         theirs = _load(Path(source))
+        if theirs["format"] > FORMAT:
+            raise ValueError("it was written by a newer Recall Lab")
     except (OSError, ValueError) as problem:
         raise InputFileError(
             source, f"not a progress file ({_short(problem)})", hint="export_progress() writes one"
@@ -156,6 +167,7 @@ def _update(change: Change, keep_as: str = "") -> str:
     path = progress_path()
     note = ""
     try:
+        _must_be_a_file(path)
         with _locked(path):
             try:
                 data = _load(path)
@@ -181,6 +193,12 @@ def _update(change: Change, keep_as: str = "") -> str:
         _waiting.setdefault(path, []).append(change)
         return _once(_not_saved(path, _short(problem)))
     return note
+
+
+def _must_be_a_file(path: Path) -> None:
+    """Never read, move or replace a device, a pipe or a folder that somebody named by mistake."""
+    if path.exists() and not path.is_file():
+        raise OSError("it is not an ordinary file")
 
 
 def _empty() -> Data:
@@ -246,46 +264,14 @@ def _aside(path: Path, why: str) -> Path:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock of the progress file; the system lets go of it when the process ends, however it ends."""
+    """Hold the lock of the progress file until its lock file is closed."""
     with open(path.with_name(f".{path.stem}.lock"), "a+b") as file:
         deadline = time.monotonic() + _PATIENCE
-        while not _take(file.fileno()):
+        while not take(file.fileno()):
             if time.monotonic() > deadline:
                 raise TimeoutError("another kernel holds it")
             time.sleep(0.02)
-        try:
-            yield
-        finally:
-            _let_go(file.fileno())
-
-
-if os.name == "nt":
-    import msvcrt
-
-    def _take(descriptor: int) -> bool:
-        try:
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        except OSError:
-            return False
-        return True
-
-    def _let_go(descriptor: int) -> None:
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined]
-
-else:
-    import fcntl
-
-    def _take(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-    def _let_go(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        yield
 
 
 def _once(note: str) -> str:

@@ -51,7 +51,6 @@ def check(exercise: str | Variant, answer: Any = ...) -> Result:
 
     Examples
     --------
-    >>> import os; os.environ["RECALL_LAB_PROGRESS"] = os.devnull
     >>> check("02.recall_by_hand", "1/2").status
     'passed'
     >>> check("02.recall_by_hand", 0.4).mistakes

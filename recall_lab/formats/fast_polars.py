@@ -16,19 +16,23 @@ from recall_lab.formats.text import Block
 def polars_rows(block: Block, plan: FieldPlan) -> Rows | None:
     """The rows of a block, or ``None`` if it cannot be proved clean."""
     data, lines = block.data, block.lines
-    letters = np.frombuffer(data, dtype=np.uint8)
-    separator = _only_separator(data, plan)
+    first_line = data[: data.index(b"\n")]
+    separator = next((code for code in plan.separators if code in first_line), None)
     if separator is None or b'"' in data:
         return None
+    letters = np.frombuffer(data, dtype=np.uint8)
     breaks = lines * (plan.count - 1)
-    tabs = breaks if separator == b"\t" else 0
-    if (
-        np.count_nonzero(letters == separator[0]) != breaks
-        or np.count_nonzero(letters < ord(" ")) != lines + tabs  # no other control character
-    ):
+    if separator > ord(" "):
+        blanks = lines
+        if np.count_nonzero(letters == separator) != breaks:
+            return None
+    else:
+        blanks = lines + breaks
+    if np.count_nonzero(letters <= ord(" ")) != blanks:
         return None
     table = _table(data, separator, plan)
-    # As many separators as there should be, and no field missing on any line: so every line has its fields.
+    # No field is missing on any line, so there are at least the separators there should be; and by the counts
+    # above there are no more, nor any other space, tab or control character.
     if (
         table is None
         or table.height != lines
@@ -56,18 +60,7 @@ def polars_rows(block: Block, plan: FieldPlan) -> Rows | None:
     )
 
 
-def _only_separator(data: bytes, plan: FieldPlan) -> bytes | None:
-    """The one separator of all lines; ``None`` if they also hold other spaces or tabs."""
-    separators = [bytes([code]) for code in plan.separators]
-    if len(separators) > 1:
-        separators = [separator for separator in separators if separator in data]
-    if len(separators) != 1:
-        return None
-    others = {b" ", b"\t"} - set(separators)
-    return None if any(other in data for other in others) else separators[0]
-
-
-def _table(data: bytes, separator: bytes, plan: FieldPlan) -> pl.DataFrame | None:
+def _table(data: bytes, separator: int, plan: FieldPlan) -> pl.DataFrame | None:
     names = {plan.query: "query", plan.document: "document", plan.score: "score"}
     if plan.rank is not None:
         names[plan.rank] = "rank"
@@ -76,8 +69,6 @@ def _table(data: bytes, separator: bytes, plan: FieldPlan) -> pl.DataFrame | Non
         for i in range(plan.count)
     }
     try:
-        return pl.read_csv(
-            data, separator=separator.decode(), has_header=False, quote_char=None, schema=schema
-        )
+        return pl.read_csv(data, separator=chr(separator), has_header=False, quote_char=None, schema=schema)
     except pl.exceptions.PolarsError:
         return None

@@ -119,11 +119,12 @@ def _rows(file: TextFile, extra_words: bool) -> tuple[Iterator[Rows], str]:
 
 def _block_rows(file: TextFile, block: Block, layout: _Layout) -> Iterator[Rows]:
     polars_rows = _polars_reader() if block.first_line > LARGE_FILE_LINES else None
-    rows = (polars_rows or fast_rows)(block, layout.plan)
-    if rows is not None:
-        yield rows
-    else:
-        yield from _line_rows(file, block, layout)
+    for read_block in (polars_rows, fast_rows):
+        rows = read_block(block, layout.plan) if read_block is not None else None
+        if rows is not None:
+            yield rows
+            return
+    yield from _line_rows(file, block, layout)
 
 
 @cache

@@ -12,7 +12,6 @@ import gzip
 import io
 import os
 import zlib
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from types import TracebackType
@@ -62,6 +61,13 @@ class Block(NamedTuple):
     first_line: int
     lines: int
     data: bytes
+
+    def after(self, number: int) -> Block | None:
+        """The lines after the one with this number, if there are any."""
+        gone = number + 1 - self.first_line
+        if gone >= self.lines:
+            return None
+        return Block(number + 1, self.lines - gone, self.data.split(b"\n", gone)[gone])
 
 
 @dataclass
@@ -114,7 +120,8 @@ class TextFile:
             self._file.close()
             raise
         self._blocks = self._read_blocks()
-        self._ahead: deque[Block] = deque()
+        self._first: Line | None = None
+        self._ahead: Block | None = None
 
     def __enter__(self) -> TextFile:
         return self
@@ -158,34 +165,29 @@ class TextFile:
         ------
         InputFileError : there is none.
         """
-        seen = 0
-        while True:
-            if seen == len(self._ahead):
-                block = next(self._blocks, None)
-                if block is None:
-                    raise self._nothing_to_read()
-                self._ahead.append(block)
-            for line in _split(self._ahead[seen]):
-                if _holds_data(line[1]):
-                    return line
-            seen += 1
+        if self._first is None:
+            problem = "the file is empty"
+            for block in self._blocks:
+                problem = "the file holds no data, only blank lines or comments (starting with #)"
+                self._first = next(self.data_lines(block), None)
+                if self._first is not None:
+                    self._ahead = block.after(self._first[0] - 1)
+                    break
+            else:
+                raise self.error(problem)
+        return self._first
 
     def take_first_line(self) -> Line:
-        """The line that `first_line` found, removed together with what stands before it."""
-        while True:
-            block = self._ahead.popleft()
-            for line in _split(block):
-                if self.holds_data(line):
-                    before = line[0] + 1 - block.first_line
-                    if before < block.lines:
-                        rest = block.data.split(b"\n", before)[before]
-                        self._ahead.appendleft(Block(line[0] + 1, block.lines - before, rest))
-                    return line
+        """The first line that holds data, which is not read again."""
+        line = self.first_line()
+        if self._ahead is not None:
+            self._ahead = self._ahead.after(line[0])
+        return line
 
     def blocks(self) -> Iterator[Block]:
         """The rest of the file in blocks of whole lines."""
-        while self._ahead:
-            yield self._ahead.popleft()
+        if self._ahead is not None:
+            yield self._ahead
         yield from self._blocks
 
     def lines(self) -> Iterator[Line]:
@@ -200,6 +202,8 @@ class TextFile:
 
     def data_lines(self, block: Block) -> Iterator[Line]:
         """The lines of one block, without blank lines and comments; the comments are counted."""
+        if block.data.isspace():
+            return
         for line in _split(block):
             if self.holds_data(line):
                 yield line
@@ -348,11 +352,6 @@ class TextFile:
             hint=hint,
         )
 
-    def _nothing_to_read(self) -> InputFileError:
-        if self._ahead:
-            return self.error("the file holds no data, only blank lines or comments (starting with #)")
-        return self.error("the file is empty")
-
 
 def path_as_text(path: str | os.PathLike[str]) -> str:
     try:
@@ -392,8 +391,3 @@ def _split(block: Block) -> Iterator[Line]:
         lines = block.data[at : end - 1].decode("utf-8").split("\n")
         yield from zip(range(number, number + len(lines)), lines, strict=True)
         number, at = number + len(lines), end
-
-
-def _holds_data(text: str) -> bool:
-    stripped = text.strip(" \t")
-    return bool(stripped) and not stripped.startswith("#")

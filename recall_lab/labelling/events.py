@@ -46,7 +46,7 @@ class Labels:
     ----------
     annotator : the name.
     seed, scale : the order's seed, and the grades there are to give.
-    grades : the grade of each labelled pair, by (question id, passage id), in the order given.
+    grades : the grade of each labelled pair, by (question id, passage id), in the order first given.
     notes : the notes that are not empty, by pair.
     skipped : pairs put off, as often as they were.
     count : how many events made it.
@@ -130,8 +130,9 @@ class Labels:
 
     def _put(self, what: str, pair: PairId, value: Any) -> None:
         if what == "label":
-            self.grades.pop(pair, None)  # a label that is given anew goes to the end
-            if value is not None:
+            if value is None:
+                del self.grades[pair]
+            else:
                 self.grades[pair] = value
         elif what == "note":
             self.notes.pop(pair, None)

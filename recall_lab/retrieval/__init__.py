@@ -20,7 +20,20 @@ _HOME_OF = {
     "merged_passages": "shipped",
 }
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605
+__all__ = [
+    "ApproximateRetriever",
+    "HybridRetriever",
+    "KeywordRetriever",
+    "Reranker",
+    "Retriever",
+    "VectorRetriever",
+    "frozen_run",
+    "frozen_runs",
+    "fuse_runs",
+    "merged_passages",
+    "reciprocal_rank_fusion",
+    "rerank_run",
+]
 
 if TYPE_CHECKING:
     from recall_lab.retrieval.approximate import ApproximateRetriever
@@ -39,4 +52,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(__all__)

@@ -1,8 +1,9 @@
 """Approximate vector search: an index that looks at some of the vectors, and so may miss near ones.
 
-The index is a graph of near neighbours (HNSW: Malkov and Yashunin, "Efficient and robust approximate nearest neighbor
-search using hierarchical navigable small world graphs", 2018), made by usearch. What it loses is measured against
-exact search over the same vectors. That "recall" of an index says nothing of relevance: it is another measure.
+The index is a graph of near neighbours (HNSW: Malkov and Yashunin, "Efficient and robust approximate nearest
+neighbor search using hierarchical navigable small world graphs", 2018), made by usearch. What it loses is
+measured against exact search over the same vectors. That "recall" of an index says nothing of relevance: it
+is another measure.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ class ApproximateRetriever(Retriever):
 
     Parameters
     ----------
-    exact : the exact search over the same vectors. Scores are its scores, so the two can differ in what they find
-        and in nothing else.
+    exact : the exact search over the same vectors. Scores are its scores, so the two can differ in what they
+        find and in nothing else.
     connectivity : links of each vector in the graph. Few links make a small index that loses its way.
-    expansion_add, expansion_search : how many candidates are kept in sight while the graph is built, and while it is
-        searched. A search that asks for more results than ``expansion_search`` keeps as many as it asks for: its
-        first ten can be better than those of a search for ten.
+    expansion_add, expansion_search : how many candidates are kept in sight while the graph is built, and
+        while it is searched. A search that asks for more results than ``expansion_search`` keeps as many as
+        it asks for: its first ten can be better than those of a search for ten.
     name : what its runs are called.
 
     Raises
@@ -32,8 +33,8 @@ class ApproximateRetriever(Retriever):
 
     Notes
     -----
-    Built and searched in one thread, in the order of ids: the same index every time on one kind of machine. Another
-    processor or system may round differently and link other neighbours.
+    Built and searched in one thread, in the order of ids: the same index every time on one kind of machine.
+    Another processor or system may round differently and link other neighbours.
 
     Examples
     --------
@@ -61,7 +62,7 @@ class ApproximateRetriever(Retriever):
             from usearch.index import Index
         except ImportError as error:
             raise RecallLabError(
-                "the package usearch is not installed, so there is no approximate index here; install it with\n"
+                "the package usearch is not installed, so there is no approximate index; install it with\n"
                 '  pip install "recall-lab-workbook[retrieval]"\n'
                 'or read its frozen run: frozen_run("approximate")'
             ) from error

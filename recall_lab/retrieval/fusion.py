@@ -1,9 +1,9 @@
 """Hybrid search: several rankings made one by reciprocal rank fusion.
 
-A passage earns 1 / (constant + rank) from every arm that returns it, and the sums are ranked. Only ranks count, so
-scores of different kinds (BM25, cosine) need no common scale.
-Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual rank learning
-methods" (2009).
+A passage earns 1 / (constant + rank) from every arm that returns it, and the sums are ranked. Only ranks
+count, so scores of different kinds (BM25, cosine) need no common scale.
+Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual rank
+learning methods" (2009).
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def reciprocal_rank_fusion(
 
     Raises
     ------
-    RecallLabError : an id is twice in one ranking, ``constant`` is negative, or ``depth`` is no whole number ≥ 1.
+    RecallLabError : an id is twice in one ranking, ``constant`` is negative, or ``depth`` is no whole number
+        ≥ 1.
 
     Examples
     --------
@@ -51,7 +52,9 @@ def reciprocal_rank_fusion(
     sums: dict[str, float] = {}
     for ranking in rankings:
         if len(set(ranking)) < len(ranking):
-            raise RecallLabError("a ranking to fuse names a passage twice; list(dict.fromkeys(ids)) keeps the first")
+            raise RecallLabError(
+                "a ranking to fuse names a passage twice; list(dict.fromkeys(ids)) keeps the first"
+            )
         for rank, passage_id in enumerate(ranking, start=1):
             sums[passage_id] = sums.get(passage_id, 0.0) + 1 / (constant + rank)
     return best_first(sums, depth, digits=RRF_DIGITS)
@@ -63,8 +66,8 @@ class HybridRetriever(Retriever):
     Parameters
     ----------
     arms : the retrievers.
-    arm_depth : how many results of each arm are fused. Deeper is not better: what both arms find far down can push
-        out what one arm found at the top.
+    arm_depth : how many results of each arm are fused. Deeper is not better: what both arms find far down can
+        push out what one arm found at the top.
     constant : of reciprocal rank fusion.
     name : what its runs are called.
 
@@ -112,7 +115,9 @@ class HybridRetriever(Retriever):
         RecallLabError : the question is empty or not text, or ``depth`` is not a whole number of at least 1.
         """
         check_question(question)
-        rankings = [[passage_id for passage_id, _ in arm.search(question, self.arm_depth)] for arm in self.arms]
+        rankings = [
+            [passage_id for passage_id, _ in arm.search(question, self.arm_depth)] for arm in self.arms
+        ]
         return reciprocal_rank_fusion(rankings, depth, constant=self.constant)
 
 
@@ -154,6 +159,10 @@ def fuse_runs(
 
 
 def _check_constant(constant: float) -> float:
-    if isinstance(constant, bool) or not isinstance(constant, int | float) or not 0 <= constant < float("inf"):
+    if (
+        isinstance(constant, bool)
+        or not isinstance(constant, int | float)
+        or not 0 <= constant < float("inf")
+    ):
         raise RecallLabError(f"constant must be a number from 0 up, found {constant!r}")
     return constant

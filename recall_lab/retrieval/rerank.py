@@ -1,7 +1,7 @@
 """Reranking: the candidates of one retriever, put in a better order by another model.
 
-A reranker sees nothing but its candidates. It cannot add a passage that they lack, so the recall of the candidates is
-the most it can reach, and reranking all of them leaves recall at their depth exactly as it was.
+A reranker sees nothing but its candidates. It cannot add a passage that they lack, so the recall of the
+candidates is the most it can reach, and reranking all of them leaves recall at their depth exactly as it was.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Reranker(Retriever):
 
         Raises
         ------
-        RecallLabError : the question is empty or not text, ``depth`` is not a whole number of at least 1, or the
-            model does not know a candidate.
+        RecallLabError : the question is empty or not text, ``depth`` is not a whole number of at least 1, or
+            the model does not know a candidate.
         """
         depth = check_k(depth, "depth")
         found = [passage_id for passage_id, _ in self.first.search(question, self.candidates)]
@@ -82,7 +82,8 @@ def rerank_run(first: Run, scorer: Run, *, candidates: int = 50, name: str = "re
 
     Raises
     ------
-    RecallLabError : ``scorer`` has no score for a candidate, or ``candidates`` is no whole number of at least 1.
+    RecallLabError : ``scorer`` has no score for a candidate, or ``candidates`` is no whole number of at least
+        1.
 
     Examples
     --------
@@ -98,8 +99,8 @@ def rerank_run(first: Run, scorer: Run, *, candidates: int = 50, name: str = "re
         unscored = [passage_id for passage_id in found if passage_id not in scores]
         if unscored:
             raise RecallLabError(
-                f"the run {scorer.name!r} has no score for {unscored[0]!r}, a candidate of question {question_id!r}; "
-                "a run to rerank with must reach all candidates"
+                f"the run {scorer.name!r} has no score for {unscored[0]!r}, "
+                f"a candidate of question {question_id!r}; a run to rerank with must reach all candidates"
             )
         reranked[question_id] = {passage_id: scores[passage_id] for passage_id in found}
     return Run(reranked, name=name, notices=[_cannot_add(candidates, first.name, scorer.name)])

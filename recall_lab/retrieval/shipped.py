@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from recall_lab.errors import FolderError, InputFileError, RecallLabError
-from recall_lab.formats import read_corpus
+from recall_lab.formats import read_corpus, read_queries
 from recall_lab.golden import GoldenDataset, Passage
 from recall_lab.resources import shipped_folder
 from recall_lab.run import Run
 
 DATASET = "library_of_things"
 TEXTS = ("corpus.jsonl", "queries.jsonl", "chunkings/merged.jsonl", "chunkings/map.tsv")
-"""The files that a run depends on. Judgments are not among them: they change what a run is worth, not the run."""
+"""The files that a run depends on. Judgments are not among them: they change its worth, not the run."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,8 @@ def frozen_runs(dataset: str = DATASET) -> dict[str, FrozenRun]:
 def frozen_run(name: str, dataset: str = DATASET) -> Run:
     """A run that was made once and ships, so that a lesson is exact also where its system is not installed.
 
+    Questions without results are in it, with an empty ranking, as in a live run.
+
     Raises
     ------
     RecallLabError : there is no such run; the message names those there are.
@@ -95,7 +97,9 @@ def frozen_run(name: str, dataset: str = DATASET) -> Run:
             "this is not the run that the manifest beside it tells of",
             hint="the file has been changed: fetch the dataset again",
         )
-    return Run.read(entry.path, name=name)
+    run = Run.read(entry.path)
+    questions = read_queries(entry.path.parents[1] / "queries.jsonl").texts
+    return Run({id_: run.scores(id_) if id_ in run else {} for id_ in questions}, name=name)
 
 
 def run_checksum(path: Path) -> str:
@@ -104,7 +108,7 @@ def run_checksum(path: Path) -> str:
 
 
 def checksums_of_texts(dataset: str = DATASET) -> dict[str, str]:
-    """SHA-256 of every file of a shipped dataset that a run is made from; the manifest holds those of its time."""
+    """SHA-256 of every file that a run is made from; the manifest holds those of its time."""
     folder = shipped_folder("datasets") / dataset
     # Line ends are what a checkout on Windows may change.
     contents = {name: (folder / name).read_bytes().replace(b"\r\n", b"\n") for name in TEXTS}
@@ -123,7 +127,9 @@ def merged_passages(dataset: str = DATASET) -> dict[str, Passage]:
     (True, False)
     """
     folder = shipped_folder("datasets") / dataset / "chunkings"
-    merged = {id_: Passage(*passage) for id_, passage in read_corpus(folder / "merged.jsonl").passages.items()}
+    merged = {
+        id_: Passage(*passage) for id_, passage in read_corpus(folder / "merged.jsonl").passages.items()
+    }
     with (folder / "map.tsv").open(encoding="utf-8", newline="") as file:
         replaced = {row["passage"] for row in csv.DictReader(file, delimiter="\t")}
     whole = GoldenDataset.load(dataset).passages

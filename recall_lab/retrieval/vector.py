@@ -31,7 +31,8 @@ class VectorRetriever(Retriever):
     passages : passage id → its text, or → a ``Passage`` (its title counts as part of the text).
     model : what makes a vector of a text.
 
-        * ``"wordllama"``: small, without a network; the model lies in its wheel. Needs the extra ``retrieval``.
+        * ``"wordllama"``: small, without a network; the model lies in its wheel. Needs the extra
+          ``retrieval``.
         * any other text: the name of a sentence-transformers model, downloaded when it is first used.
         * an object with a method ``encode``, such as a ``SentenceTransformer``; or a function. Either takes a
           list of texts and returns one row of numbers for each.
@@ -39,13 +40,13 @@ class VectorRetriever(Retriever):
 
     Raises
     ------
-    RecallLabError : there is no passage, an id is not text, a package is missing, or the model does not return one
-        row of finite numbers for each text.
+    RecallLabError : there is no passage, an id is not text, a package is missing, or the model does not
+        return one row of finite numbers for each text.
 
     Notes
     -----
-    Scores are cosines, from −1 to 1, computed in 64 bits, rounded to ``SCORE_DIGITS`` places and ranked by score,
-    then by id, both descending. A text that the model gives the zero vector scores 0 with everything.
+    Scores are cosines, from −1 to 1, computed in 64 bits, rounded to ``SCORE_DIGITS`` places and ranked by
+    score, then by id, both descending. A text that the model gives the zero vector scores 0 with everything.
 
     Examples
     --------
@@ -90,8 +91,8 @@ class VectorRetriever(Retriever):
 
         Returns
         -------
-        Pairs (passage id, score). Every passage has a score, so there are always as many as asked for: a vector
-        search never says that it found nothing.
+        Pairs (passage id, score). Every passage has a score, so there are always as many as asked for: a
+        vector search never says that it found nothing.
 
         Raises
         ------
@@ -143,7 +144,8 @@ def _encoder(model: str | Encode | Any) -> Encode:
     encode = getattr(model, "encode", model)
     if not callable(encode):
         raise RecallLabError(
-            f"a model is a name, an object with a method encode, or a function of a list of texts, found {model!r}"
+            "a model is a name, an object with a method encode, or a function of a list of texts, "
+            f"found {model!r}"
         )
     return encode
 
@@ -172,7 +174,7 @@ def _wordllama() -> Encode:
 
 @contextmanager
 def _root_logger_left_alone() -> Iterator[None]:
-    """wordllama sets up logging when it is imported, and then other packages' messages land in the notebook."""
+    """Importing wordllama sets up logging; other packages' messages would then land in the notebook."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     try:

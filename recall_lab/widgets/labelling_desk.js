@@ -19,7 +19,7 @@ export default view(({ model, data, root, say }) => {
   const progressWords = element("span");
   const question = element("p", { class: "rl-question", dir: "auto" });
   const count = element("p", { class: "rl-muted rl-small" });
-  const list = element("ol", { class: "rl-desk-list" });
+  const list = element("ol", { class: "rl-desk-list", tabindex: 0, "aria-label": "Passages" });
   const error = element("p", { class: "rl-desk-error", role: "alert" });
   const status = element("p", { class: "rl-muted rl-small rl-desk-status" });
   const note = element("input", { type: "text", id: freshId(), "aria-keyshortcuts": "n", dir: "auto" });
@@ -128,7 +128,7 @@ export default view(({ model, data, root, say }) => {
 
   function drawRows() {
     const group = freshId();
-    rows = shown().items.map((item, place) => row(item, place, group, () => mark(place)));
+    rows = shown().items.map((item, place) => row(item, group, () => mark(place)));
     list.replaceChildren(...rows.map(({ line }) => line));
     drawnGroup = shown().group;
   }
@@ -196,8 +196,8 @@ function spoken(now, marked) {
 }
 
 // A passage, with a radio button that marks it; where one passage shows at a time, the button is out of sight.
-function row({ title, text, cut }, place, group, pick) {
-  const radio = element("input", { type: "radio", name: group, "aria-label": `Passage ${place + 1}: ${title || text.slice(0, 80)}` });
+function row({ title, text, cut }, group, pick) {
+  const radio = element("input", { type: "radio", name: group });
   const state = element("span", { class: "rl-mark" });
   const head = element("span", { class: "rl-head" });
   if (title) head.append(dataText(title, "span", { class: "rl-title" }));

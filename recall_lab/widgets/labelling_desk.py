@@ -30,9 +30,9 @@ MEANINGS = {
 class LabellingDesk(View):
     """Grade pairs of question and passage, by keyboard or pointer, or from Python.
 
-    The keys work while the focus is in the desk: the digits grade, ``s`` skips, ``u`` takes back, ``n`` writes
-    a note. The desk shows neither ranks nor anybody else's labels, and the next passage only when the label is
-    on disk (see :class:`recall_lab.labelling.LabelLog`).
+    The keys work while the focus is in the desk: digits grade, ``s`` skips, ``u`` takes back, ``n`` is for
+    a note. The desk shows neither ranks nor anybody else's labels, and the next passage only when the label
+    is on disk (see :class:`recall_lab.labelling.LabelLog`).
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ class LabellingDesk(View):
     >>> desk.state["labelled"], desk.pair.question
     (1, 'Is there a pool?')
     >>> desk.undo()
-    >>> desk.table()["grade"].count()
-    0
+    >>> list(desk.table()["grade"].dropna())
+    []
     """
 
     title = "Labelling desk"
@@ -183,7 +183,7 @@ class LabellingDesk(View):
 
     # -- how -------------------------------------------------------------------------------------------------
 
-    def _label(self, grade: int, pair: Pair | None) -> str:
+    def _label(self, grade: Any, pair: Pair | None) -> str:
         self.labels.label(grade, pair.id if pair else None)
         return f"Grade {grade} saved"
 
@@ -220,14 +220,15 @@ class LabellingDesk(View):
         """Do what the page asks, for the passage that it shows. A note that is not saved yet comes along."""
         if content.get("step") != self.labels.count:
             return ""  # from a page that had not seen the last change: it only gets the news
-        item = content.get("item")
-        pair = self._window[item] if isinstance(item, int) and 0 <= item < len(self._window) else None
-        act, draft = content["act"], content.get("note")
+        item, act, draft = content.get("item"), content["act"], content.get("note")
         said = self._undo() if act == "undo" else ""
-        if isinstance(draft, str) and pair is not None:
+        if not isinstance(item, int) or not 0 <= item < len(self._window):
+            return said
+        pair = self._window[item]
+        if isinstance(draft, str):
             said = self._note(draft, pair)
         if act == "label":
-            said = self._label(content["grade"], pair)
+            said = self._label(content.get("grade"), pair)
         elif act == "skip":
             said = self._skip(pair)
         return said

@@ -84,7 +84,7 @@ class Exercise(ABC, Generic[Data]):
             data = self.draw(rng, False)
         if data is None:
             raise TypeError(f"{type(self).__name__} has one form only and needs a twin() of its own")
-        return f"A twin with other numbers. {self.prompt(data)}\nThere: {self.worked(data)}."
+        return f"A twin with other numbers.\n{self.prompt(data)}\nThere: {self.worked(data)}."
 
     def words(self, data: Data) -> dict[str, object]:
         """Values that ``restate`` and ``locate`` may name in braces."""

@@ -368,7 +368,10 @@ def _about_exception(error: str) -> str:
         ),
         "TypeError": "Your function combines things that do not go together, such as a list and a set.",
     }
-    return sentences.get(name, "Your function stopped with an error on this case. Read its last line first.")
+    return sentences.get(
+        name,
+        "Your function stopped with an error on this case. What did that line expect, and what did it get?",
+    )
 
 
 def _printed(tries: list[_Try]) -> tuple[str, ...]:
