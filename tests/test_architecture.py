@@ -15,12 +15,12 @@ PACKAGE = Path(recall_lab.__file__).parent
 
 # From the ground up. A module may import from its own layer and from those before it.
 LAYERS = [
-    ["errors", "notices", "resources", "ids"],
+    ["errors", "notices", "resources", "ids", "locking"],
     ["measures", "formats", "near_duplicates", "summary"],
     ["run", "validation"],
     ["golden", "hits"],
     ["retrieval", "evaluation"],
-    ["statistics", "simulation", "pooling", "diagnosis"],
+    ["statistics", "simulation", "pooling", "diagnosis", "labelling"],
     ["figures", "widgets"],
     ["commands"],
     ["exercises"],
