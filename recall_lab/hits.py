@@ -371,7 +371,7 @@ def _find(
     if query_id not in run:
         none = np.zeros(len(grades), dtype=np.int64)
         return 0, none, none
-    score_of, ascending = run.look_up(query_id, grades if set(map(type, grades)) <= {str} else None)
+    score_of, ascending = run.look_up(query_id, grades)
     scores = list(map(score_of.get, grades, repeat(nan)))
     for doc, score in zip(grades, scores, strict=True):
         if type(doc) is not str or (score != score and doc.isdecimal()):  # NaN, never found, is not itself

@@ -191,7 +191,7 @@ class Run:
         Parameters
         ----------
         query_id : a query of the run.
-        wanted : where only the scores of some texts are asked for, the others may be missing.
+        wanted : where only the scores of these documents are asked for, others may be missing.
 
         Raises
         ------
@@ -254,7 +254,7 @@ def _column_scores(
 ) -> tuple[dict[str, float], NDArray[np.float64]]:
     scores = columns.scores[columns.starts[row] : columns.starts[row + 1]]
     documents = columns.documents[row].split("\n") if len(scores) else []
-    if wanted is None:
+    if wanted is None or not set(map(type, wanted)) <= {str}:
         return dict(zip(documents, scores.tolist(), strict=True)), np.sort(scores)
     found = {doc: scores[place] for place, doc in enumerate(documents) if doc in wanted}
     return found, np.sort(scores)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -694,3 +695,46 @@ def test_without_polars_a_large_file_is_read_all_the_same(put, monkeypatch):
     monkeypatch.setattr(runs, "LARGE_FILE_LINES", 0)
     monkeypatch.setattr(runs, "_polars_reader", lambda: None)
     assert results(read_run(put("q1 Q0 a 1 3 t\n"))) == {"q1": [("a", 3.0)]}
+
+
+RUN_LINES = "".join(f"q{i // 1000} Q0 document-{i} {i % 1000} {1000 - i % 1000} t\n" for i in range(30_000))
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "multiple"),
+    [
+        (read_run, RUN_LINES, 6),
+        (read_run, "# not clean\n" + RUN_LINES.replace("\n", " \n"), 6),
+        (read_run, RUN_LINES + "q Q0 " + "x" * 500_000 + " 1 2 t\n", 6),
+        (read_judgments, "".join(f"q{i // 100} 0 document-{i} 1\n" for i in range(30_000)), 10),
+        (read_corpus, "".join(f'{{"_id": "d{i}", "text": "{"word " * 20}"}}\n' for i in range(20_000)), 6),
+        (read_run, "\n" * 1_000_000, 6),
+        (read_judgments, "[" * 1_000_000, 6),
+    ],
+    ids=["clean run", "other run", "one long id", "judgments", "corpus", "blank lines", "brackets"],
+)
+def test_memory_stays_a_small_multiple_of_the_file(put, monkeypatch, read, content, multiple):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 2**18)
+    path = put(content)
+    del content
+    tracemalloc.start()
+    try:
+        read(path)
+    except InputFileError:
+        pass
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < multiple * path.stat().st_size + 4 * 2**20
+
+
+def test_a_small_compressed_file_cannot_fill_the_memory(put, monkeypatch):
+    monkeypatch.setattr(text, "LONGEST_LINE_BYTES", 2**20)
+    for content, problem in ((b"x" * 2**26, "longer than"), (b"\n" * 2**26, "no data")):
+        path = put(gzip.compress(content), "bomb.gz")
+        tracemalloc.start()
+        with pytest.raises(InputFileError, match=problem):
+            read_run(path)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 20 * 2**20

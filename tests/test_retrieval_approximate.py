@@ -62,8 +62,9 @@ def test_depth_may_exceed_the_corpus(exact: VectorRetriever) -> None:
 
 def test_refusals(exact: VectorRetriever, monkeypatch: pytest.MonkeyPatch) -> None:
     for setting in WEAK:
+        wrong: dict[str, Any] = {setting: 0}
         with pytest.raises(RecallLabError, match=setting):
-            ApproximateRetriever(exact, **{setting: 0})
+            ApproximateRetriever(exact, **wrong)
     with pytest.raises(RecallLabError, match="connectivity must be at least 2"):
         ApproximateRetriever(exact, connectivity=1)
     with pytest.raises(RecallLabError, match="question"):

@@ -155,11 +155,11 @@ def test_a_name_is_that_of_a_sentence_transformer(monkeypatch: pytest.MonkeyPatc
         VectorRetriever(PASSAGES, "other")
 
 
-THINGS = {
+THINGS: dict[str, str | Passage] = {
     "p1": "A ladder is lent for one week.",
     "p2": "The drill comes with a charger.",
     "p3": "Late returns cost 50 pence a day.",
-    "p4": "",
+    "p4": Passage("", ""),
 }
 
 

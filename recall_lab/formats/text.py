@@ -202,7 +202,7 @@ class TextFile:
 
     def data_lines(self, block: Block) -> Iterator[Line]:
         """The lines of one block, without blank lines and comments; the comments are counted."""
-        if block.data.isspace():
+        if not block.data.strip(b" \t\n"):
             return
         for line in _split(block):
             if self.holds_data(line):

@@ -121,7 +121,7 @@ def best_first(
 
 
 def _text_of(passage: str | Passage) -> str:
-    return passage if isinstance(passage, str) else f"{passage.title} {passage.text}"
+    return passage if isinstance(passage, str) else f"{passage.title} {passage.text}".strip()
 
 
 def _with_progress(questions: Mapping[str, str]) -> Iterator[str]:

@@ -160,15 +160,9 @@ def _wordllama() -> Encode:
             '  pip install "recall-lab-workbook[retrieval]"\n'
             'or read its frozen run: frozen_run("wordllama")'
         ) from error
-    # Its weights lie in the wheel; without these two arguments it would look for them on the network.
+    # Its weights lie in the wheel; were they missing, it would fetch others from the network without a word.
     model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
-
-    def encode(texts: list[str]) -> NDArray[np.float32]:
-        vectors = model.embed(texts)
-        # The mean of no token is not a number; a text without one gets the zero vector.
-        vectors[[not text.strip() for text in texts]] = 0
-        return vectors
-
+    encode: Encode = model.embed
     return encode
 
 

@@ -247,6 +247,9 @@ def test_a_static_page_shows_the_desk_and_labels_nothing(page: Page, static_page
     axe(page, ".rl")
     for button in page.get_by_role("button").all():
         expect(button).to_be_disabled()
+    # What scrolls inside the rubric stays inside: the page ends with the note below the desk.
+    end = page.locator(".recall-lab-note").evaluate("node => node.getBoundingClientRect().bottom + scrollY")
+    assert page.evaluate("document.documentElement.scrollHeight") < max(end + 100, 901)
     page.locator(".rl-question").click()
     for key in "0us":
         page.keyboard.press(key)
