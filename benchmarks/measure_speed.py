@@ -1,7 +1,7 @@
 """How fast Recall Lab measures, beside pytrec_eval, ir_measures and ranx: ``python benchmarks/measure_speed.py``.
 
-Every figure comes from a process of its own, on the same data, and is the best of a few repetitions. Wall time
-and processor time are both given; ratios are of wall times. Goals:
+Every figure comes from a process of its own, on the same data, and is the best of a few repetitions. Wall
+time and processor time are both given; ratios are of wall times. Goals:
 
 - from dicts, 10,000 queries × 1,000 results: mean recall at six cutoffs at least 8 times, the whole curve
   k = 1 … 1000 at least 18 times as fast as pytrec_eval;
@@ -36,7 +36,7 @@ Judgments = dict[str, dict[str, int]]
 Results = dict[str, dict[str, float]]
 
 
-# ------------------------------------------------------------------------------------------------------ the data
+# ----------------------------------------------------------------------------------------------- the data
 
 
 def make_data(queries: int, depth: int) -> tuple[Judgments, Results]:
@@ -70,7 +70,7 @@ def write_files(folder: Path, queries: int, depth: int) -> None:
                 )
 
 
-# ------------------------------------------------------------------------------------------------------ the tools
+# ---------------------------------------------------------------------------------------------- the tools
 
 
 def ours(judgments: Judgments, results: Results, ks: tuple[int, ...]) -> list[float]:
@@ -165,7 +165,7 @@ FILES = {
 }
 
 
-# -------------------------------------------------------------------------------------------------- the measuring
+# ------------------------------------------------------------------------------------------ the measuring
 
 
 def best_of(work: Callable[[], Any], repetitions: int) -> dict[str, Any]:
@@ -222,7 +222,7 @@ def compare(title: str, task: str, tools: list[str], queries: int, depth: int, f
         if beside and task == "file":
             beside += f", {memory:.0%} memory"
         print(
-            f"{tool:24}{found['wall']:10.2f}{found['processor']:14.2f}{found['megabytes']:10.0f}{beside:>22}",
+            f"{tool:24}{found['wall']:10.2f}{found['processor']:14.2f}{found['megabytes']:10.0f}{beside:>30}",
             flush=True,
         )
     results = [found["result"] for found in figures.values()]
@@ -289,7 +289,14 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             write_files(Path(folder), queries, depth)
             tools = [tool for tool in FILES if arguments.all or tool not in ("ir_measures", "ranx")]
-            compare(f"a run file read and scored, {queries * depth:,} lines", "file", tools, queries, depth, folder)
+            compare(
+                f"a run file read and scored, {queries * depth:,} lines",
+                "file",
+                tools,
+                queries,
+                depth,
+                folder,
+            )
     if "small" in parts:
         compare_small_inputs()
     if "imports" in parts:

@@ -15,39 +15,35 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_HOME_OF = {
-    "GoldenDataset": "recall_lab.golden",
-    "Run": "recall_lab.run",
-    "Evaluation": "recall_lab.evaluation",
-    "evaluate": "recall_lab.evaluation",
-    "RecallLabError": "recall_lab.errors",
-    **dict.fromkeys(
-        (
-            "achievable_recall_at_k",
-            "average_precision",
-            "capped_recall_at_k",
-            "hit_rate_at_k",
-            "judged_at_k",
-            "mean_hit_rate_at_k",
-            "mean_recall_at_k",
-            "micro_recall_at_k",
-            "ndcg_at_k",
-            "perfect_rerank",
-            "precision_at_k",
-            "r_precision",
-            "recall_at_k",
-            "reciprocal_rank_at_k",
-            "rerank_headroom_at_k",
-        ),
-        "recall_lab.measures",
-    ),
-    **dict.fromkeys(
-        ("another", "check", "hint", "predict", "progress", "reveal", "yours_or_ours"),
-        "recall_lab.exercises",
-    ),
-}
-
-__all__ = ["__version__", *sorted(_HOME_OF)]
+__all__ = [
+    "Evaluation",
+    "GoldenDataset",
+    "RecallLabError",
+    "Run",
+    "achievable_recall_at_k",
+    "another",
+    "average_precision",
+    "capped_recall_at_k",
+    "check",
+    "evaluate",
+    "hint",
+    "hit_rate_at_k",
+    "judged_at_k",
+    "mean_hit_rate_at_k",
+    "mean_recall_at_k",
+    "micro_recall_at_k",
+    "ndcg_at_k",
+    "perfect_rerank",
+    "precision_at_k",
+    "predict",
+    "progress",
+    "r_precision",
+    "recall_at_k",
+    "reciprocal_rank_at_k",
+    "rerank_headroom_at_k",
+    "reveal",
+    "yours_or_ours",
+]
 
 if TYPE_CHECKING:
     from recall_lab.errors import RecallLabError
@@ -72,6 +68,18 @@ if TYPE_CHECKING:
         rerank_headroom_at_k,
     )
     from recall_lab.run import Run
+
+
+_NAMES_OF = {
+    "errors": ["RecallLabError"],
+    "evaluation": ["Evaluation", "evaluate"],
+    "exercises": ["another", "check", "hint", "predict", "progress", "reveal", "yours_or_ours"],
+    "golden": ["GoldenDataset"],
+    "measures": [name for name in __all__ if name.endswith("_at_k")]
+    + ["average_precision", "perfect_rerank", "r_precision"],
+    "run": ["Run"],
+}
+_HOME_OF = {name: f"recall_lab.{home}" for home, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

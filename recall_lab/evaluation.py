@@ -55,11 +55,13 @@ class Choices:
 
     Parameters
     ----------
-    no_relevant : a query without relevant documents is left out of the means (``"exclude"``), or its undefined
-        values count 0 or 1.
-    unanswered : a judged query that the run does not answer counts 0 (``"zero"``), or is left out (``"skip"``).
-    ties : equal scores are ordered by document id, descending (``"by-id"``); as the run lists them (``"as-given"``);
-        or so that the run looks as good (``"best"``) or as bad (``"worst"``) as its ties allow.
+    no_relevant : a query without relevant documents is left out of the means (``"exclude"``), or its
+        undefined values count 0 or 1.
+    unanswered : a judged query that the run does not answer counts 0 (``"zero"``), or is left out
+        (``"skip"``).
+    ties : equal scores are ordered by document id, descending (``"by-id"``); as the run lists them
+        (``"as-given"``); or so that the run looks as good (``"best"``) or as bad (``"worst"``) as its ties
+        allow.
     single_precision : scores are rounded to 32 bits first, so that closer scores are ties.
     """
 
@@ -119,15 +121,18 @@ def evaluate(
 
     Parameters
     ----------
-    golden : a :class:`GoldenDataset`; or ``{query: {document: grade}}``, or ``{query: [relevant documents]}``;
-        or a file or folder to load.
-    run : a :class:`Run`; or ``{query: {document: score}}``, or ``{query: [documents, best first]}``; or a file.
+    golden : a :class:`GoldenDataset`; or ``{query: {document: grade}}``, or ``{query: [relevant
+        documents]}``; or a file or folder to load.
+    run : a :class:`Run`; or ``{query: {document: score}}``, or ``{query: [documents, best first]}``; or a
+        file.
     min_grade : a document is relevant from this grade; by default the dataset's own threshold, else 1.
-    no_relevant : queries without relevant documents: ``"exclude"`` (default), or count ``"zero"`` or ``"one"``.
+    no_relevant : queries without relevant documents: ``"exclude"`` (default), or count ``"zero"`` or
+        ``"one"``.
     unanswered : judged queries missing from the run: count ``"zero"`` (default), or ``"skip"``.
-    ties : order of equal scores: ``"by-id"`` (default, trec_eval's rule), ``"as-given"``, ``"best"``, ``"worst"``.
-    preset : ``"trec_eval"`` follows that program: no_relevant="zero", unanswered="skip", and scores rounded to
-        32 bits. A choice given beside it wins (``unanswered="zero"`` is trec_eval's ``-c``).
+    ties : order of equal scores: ``"by-id"`` (default, trec_eval's rule), ``"as-given"``, ``"best"``,
+        ``"worst"``.
+    preset : ``"trec_eval"`` follows that program: no_relevant="zero", unanswered="skip", and scores rounded
+        to 32 bits. A choice given beside it wins (``unanswered="zero"`` is trec_eval's ``-c``).
     question_types : a slice name for each query; by default the dataset's own.
 
     Returns
@@ -187,7 +192,8 @@ def evaluate_file(
 ) -> Evaluation:
     """Measure a run file piece by piece: the same answer as :func:`evaluate`, with one piece in memory at a time.
 
-    The lines of a query must stand together in the file, as they do in every run that is written query by query.
+    The lines of a query must stand together in the file, as they do in every run that is written query by
+    query.
 
     Parameters
     ----------
@@ -235,8 +241,8 @@ def evaluate_file(
 class Evaluation:
     """All measures of one run, made by :func:`evaluate`.
 
-    Every number is a fraction from 0 to 1 and, where nothing else is said, a mean over the ``n`` queries counted:
-    all judged queries but the excluded ones. It is NaN where no query counts.
+    Every number is a fraction from 0 to 1 and, where nothing else is said, a mean over the ``n`` queries
+    counted: all judged queries but the excluded ones. It is NaN where no query counts.
 
     Attributes
     ----------
@@ -319,7 +325,7 @@ class Evaluation:
         where = f" on {self.dataset_name}" if self.dataset_name else ""
         return f"{what}{where}, n = {self.n} of {_count(len(self.judged_query_ids), 'judged query')}"
 
-    # -------------------------------------------------------------------------------------------------- measures
+    # ------------------------------------------------------------------------------------------- measures
 
     def recall(self, k: int) -> float:
         """Macro recall@k: mean share of the relevant documents that is in the top k."""
@@ -441,7 +447,7 @@ class Evaluation:
         """Number of relevant documents of the chosen queries; NaN instead of 0, so that a quotient is undefined."""
         return float(self._hits.relevant_count[chosen].sum()) or float("nan")
 
-    # ----------------------------------------------------------------------------------------------- one by one
+    # ----------------------------------------------------------------------------------------- one by one
 
     @property
     def max_depth(self) -> int:
@@ -485,7 +491,9 @@ class Evaluation:
             "depth": hits.depths,
         }
         columns |= {
-            measure: self._values(hits, measure, ks)[:, 0] for measure in MEASURES if measure != "micro_recall"
+            measure: self._values(hits, measure, ks)[:, 0]
+            for measure in MEASURES
+            if measure != "micro_recall"
         }
         return pd.DataFrame(columns, index=pd.Index(self.judged_query_ids, name="query"))
 
@@ -495,13 +503,13 @@ class Evaluation:
         Parameters
         ----------
         k : the cutoff.
-        by : a slice name for each query; by default the question types of the dataset. Queries that it does not
-            name are put in the slice ``"(none)"``.
+        by : a slice name for each query; by default the question types of the dataset. Queries that it does
+            not name are put in the slice ``"(none)"``.
 
         Returns
         -------
-        One row for each slice: number of judged ``questions``, ``n`` in the means, ``recall``, ``micro_recall``,
-        ``ceiling``, ``hit_rate``, and ``answerable_rate``.
+        One row for each slice: number of judged ``questions``, ``n`` in the means, ``recall``,
+        ``micro_recall``, ``ceiling``, ``hit_rate``, and ``answerable_rate``.
 
         Raises
         ------
@@ -512,10 +520,13 @@ class Evaluation:
             raise RecallLabError("no question types are known; give them: slices(k, by={'q1': 'list', …})")
         ks = self._cutoffs(k)
         columns = {
-            measure: self._values(self._hits, measure, ks)[:, 0] for measure in ("recall", "ceiling", "hit_rate")
+            measure: self._values(self._hits, measure, ks)[:, 0]
+            for measure in ("recall", "ceiling", "hit_rate")
         }
         found = self._hits.found_relevant(ks)[:, 0]
-        slice_of = np.array([names.get(query_id, "(none)") for query_id in self.judged_query_ids], dtype=object)
+        slice_of = np.array(
+            [names.get(query_id, "(none)") for query_id in self.judged_query_ids], dtype=object
+        )
         rows = {}
         for name in dict.fromkeys(slice_of):
             inside = slice_of == name
@@ -535,7 +546,7 @@ class Evaluation:
             }
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("slice")
 
-    # ---------------------------------------------------------------------------------------- what else could be
+    # --------------------------------------------------------------------------------- what else could be
 
     def ties(self, k: int, measure: str = "recall") -> TiesAtCutoff:
         """Whether tied scores leave a value open, for which queries, and between which bounds.
@@ -561,8 +572,8 @@ class Evaluation:
     def perfect_rerank(self, depth: int) -> Evaluation:
         """The same queries after a perfect reranker has reordered the top ``depth``, highest grade first.
 
-        Each of its measures is the most that any rerank of these candidates can reach: recall@j is min(j, r) / R,
-        average precision r / R, and nDCG can still be above recall.
+        Each of its measures is the most that any rerank of these candidates can reach: recall@j is min(j,
+        r) / R, average precision r / R, and nDCG can still be above recall.
         """
         return self._reading(self._hits.perfectly_reranked(check_k(depth, "depth")))
 
@@ -580,7 +591,9 @@ class Evaluation:
         RecallLabError : ``depth`` is smaller than ``j``.
         """
         if check_k(depth, "depth") < check_k(j, "j"):
-            raise RecallLabError(f"depth is {depth}; to serve j = {j} documents, a reranker needs at least {j}")
+            raise RecallLabError(
+                f"depth is {depth}; to serve j = {j} documents, a reranker needs at least {j}"
+            )
         return self.rerank_ceiling("recall", j, depth) - self.recall(j)
 
     @cached_property
@@ -597,7 +610,7 @@ class Evaluation:
             other.__dict__.pop(computed_from_hits, None)
         return other
 
-    # ------------------------------------------------------------------------------------------------- in words
+    # ------------------------------------------------------------------------------------------- in words
 
     def summary(self, ks: Sequence[int] = (5, 10, 50)) -> Summary:
         """Table and statements that a person may quote: k, n, averaging, ceiling, threshold, and what was left out.
@@ -607,7 +620,16 @@ class Evaluation:
         ks : the cutoffs, in any order.
         """
         cutoffs = self._ascending(ks)
-        columns = ("recall", "ceiling", "capped_recall", "micro_recall", "precision", "hit_rate", "ndcg", "judged")
+        columns = (
+            "recall",
+            "ceiling",
+            "capped_recall",
+            "micro_recall",
+            "precision",
+            "hit_rate",
+            "ndcg",
+            "judged",
+        )
         table = pd.DataFrame(
             {measure: self._means(measure, cutoffs) for measure in columns},
             index=pd.Index(cutoffs, name="k"),
@@ -681,7 +703,7 @@ class Evaluation:
         }
 
 
-# ------------------------------------------------------------------------------------------------------- helpers
+# ------------------------------------------------------------------------------------------------ helpers
 
 
 def _judgments_of(golden: Golden, min_grade: int | None) -> tuple[GoldenDataset | None, Judgments, int]:
@@ -733,7 +755,11 @@ def _check_common_queries(judgments: Mapping[Any, Any], answered: Run | Mapping[
     if not len(answered):
         raise NoCommonQueriesError("the run is empty: it answers no query")
     missing = [query_id for query_id in judgments if query_id not in answered]
-    twins = [(query_id, twin) for query_id in missing if (twin := other_kind(query_id)) is not None and twin in answered]
+    twins = [
+        (query_id, twin)
+        for query_id in missing
+        if (twin := other_kind(query_id)) is not None and twin in answered
+    ]
     if len(missing) == len(judgments):
         why = look_alike(judgments, answered) or "do both belong to the same set of questions?"
         raise NoCommonQueriesError(

@@ -1,8 +1,8 @@
 """The hit table: of every judged document of every query, the grade and the rank at which the run found it.
 
-Its relevant rows are the sheet a learner fills in by hand (``q1  R = 4  ranks 2, 5, 9``). Every measure is read
-off it, so the unjudged rest of a ranking is never put in order: a judged document's rank is one more than the
-number of higher scores, which a search in the query's sorted scores tells.
+Its relevant rows are the sheet a learner fills in by hand (``q1  R = 4  ranks 2, 5, 9``). Every measure is
+read off it, so the unjudged rest of a ranking is never put in order: a judged document's rank is one more
+than the number of higher scores, which a search in the query's sorted scores tells.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ class HitTable:
 
     Notes
     -----
-    The measures take ``ks``, an ascending array of cutoffs, and return one row for each query and one column for
-    each cutoff; NaN where a value is undefined. :mod:`recall_lab.measures` says in plain Python what they mean.
+    The measures take ``ks``, an ascending array of cutoffs, and return one row for each query and one
+    column for each cutoff; NaN where a value is undefined. :mod:`recall_lab.measures` says in plain Python
+    what they mean.
     """
 
     query_ids: list[Any]
@@ -276,7 +277,7 @@ class HitTable:
         return np.bincount(self.query[rows], minlength=len(self.query_ids))
 
 
-# -------------------------------------------------------------------------------------------- making the table
+# --------------------------------------------------------------------------------------- making the table
 
 
 def hit_table(

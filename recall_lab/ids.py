@@ -1,8 +1,8 @@
 """Ids of queries and documents: text, compared exactly.
 
-``"001"``, ``"1"``, ``"NA"`` and ``"None"`` are four different ids. Whole numbers work among themselves; a number
-against a text is found out and named, because it would silently match nothing. This module also explains why
-two sets of ids that should match do not.
+``"001"``, ``"1"``, ``"NA"`` and ``"None"`` are four different ids. Whole numbers work among themselves; a
+number against a text is found out and named, because it would silently match nothing. This module also
+explains why two sets of ids that should match do not.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def check_one_kind(first: Iterable[Any], second: Iterable[Any], first_name: str,
     --------
     >>> check_one_kind(["7"], {7}, "retrieved_ids", "relevant_ids")
     Traceback (most recent call last):
-    recall_lab.errors.RecallLabError: ids of two kinds: the text '7' in retrieved_ids and the number 7 in relevant_ids never match; make all of them text with str()
+    recall_lab.errors.RecallLabError: ids of two kinds: the text '7' in retrieved_ids and the number 7 in
+    relevant_ids never match; make all of them text with str()
     """
     seen: dict[str, tuple[object, str]] = {}
     for ids, name in ((first, first_name), (second, second_name)):

@@ -1,10 +1,11 @@
 """Every measure for one ranking, in plain Python, as you would write it by hand, done right.
 
-This module is the specification: :mod:`recall_lab.evaluation` computes the same numbers for many queries at once,
-and a test holds the two equal. Four conventions run through all of it:
+This module is the specification: :mod:`recall_lab.evaluation` computes the same numbers for many queries at
+once, and a test holds the two equal. Four conventions run through all of it:
 
 - ``retrieved_ids`` is in rank order, best first; ranks count from 1.
-- **Cut first, then count distinct documents.** A repeat in a plain list takes up its rank and finds nothing new.
+- **Cut first, then count distinct documents.** A repeat in a plain list takes up its rank and finds nothing
+  new.
 - A query without a relevant document (R = 0) has no recall. The value is ``None``, never 0 or 1.
 - Values are fractions between 0 and 1.
 """
@@ -136,8 +137,8 @@ def hit_rate_at_k(retrieved_ids: Iterable[Any], relevant_ids: Iterable[Any], k: 
 def judged_at_k(retrieved_ids: Iterable[Any], judged_ids: Iterable[Any], k: int) -> float | None:
     """Share of the documents shown in the top k that somebody has judged, relevant or not.
 
-    A low value warns that misses may be missing labels. A list shorter than k is divided by its own length, as
-    nothing else was shown; an empty list gives ``None``.
+    A low value warns that misses may be missing labels. A list shorter than k is divided by its own length,
+    as nothing else was shown; an empty list gives ``None``.
 
     Parameters
     ----------
@@ -155,7 +156,7 @@ def judged_at_k(retrieved_ids: Iterable[Any], judged_ids: Iterable[Any], k: int)
     return len(top & judged) / len(top) if top else None
 
 
-# ------------------------------------------------------------------------------------------- where it was found
+# ------------------------------------------------------------------------------------- where it was found
 
 
 def reciprocal_rank_at_k(
@@ -182,8 +183,8 @@ def average_precision(
 ) -> float | None:
     """Precision at the rank of every relevant document found, summed and divided by R (not by the number found).
 
-    Its mean over queries is MAP; with ``k`` only the top k counts, still divided by R (trec_eval's ``map_cut``).
-    Other parameters, errors and ``None`` as in :func:`recall_at_k`.
+    Its mean over queries is MAP; with ``k`` only the top k counts, still divided by R (trec_eval's
+    ``map_cut``). Other parameters, errors and ``None`` as in :func:`recall_at_k`.
 
     Examples
     --------
@@ -220,9 +221,10 @@ def ndcg_at_k(
 ) -> float | None:
     """Discounted gain of the top k, divided by that of the best possible top k.
 
-    A document of grade g at rank i gains g / log2(1 + i) (trec_eval's nDCG, after Järvelin and Kekäläinen 2002),
-    or (2^g − 1) / log2(1 + i) with ``gain="exponential"`` (Burges et al. 2005). The ideal is cut at k as well.
-    Grades of 0 and below gain nothing; there is no threshold: grade 1 gains even where relevant means 2.
+    A document of grade g at rank i gains g / log2(1 + i) (trec_eval's nDCG, after Järvelin and Kekäläinen
+    2002), or (2^g − 1) / log2(1 + i) with ``gain="exponential"`` (Burges et al. 2005). The ideal is cut at
+    k as well. Grades of 0 and below gain nothing; there is no threshold: grade 1 gains even where relevant
+    means 2.
 
     Parameters
     ----------
@@ -246,13 +248,15 @@ def ndcg_at_k(
         raise RecallLabError(f'gain is {gain!r}; it can be "linear" or "exponential"')
     gains = {doc: _gain(grade, gain) for doc, grade in _as_grades(grades).items()}
     retrieved, graded = _clean(retrieved_ids, set(gains), "grades")
-    found = sum(gains[doc] / log2(1 + rank) for doc, rank in _first_ranks(retrieved, graded, check_k(k)).items())
+    found = sum(
+        gains[doc] / log2(1 + rank) for doc, rank in _first_ranks(retrieved, graded, check_k(k)).items()
+    )
     best_first = sorted(gains.values(), reverse=True)[:k]
     ideal = sum(best / log2(1 + rank) for rank, best in enumerate(best_first, start=1))
     return found / ideal if ideal else None
 
 
-# ------------------------------------------------------------------------------------------------ many queries
+# ------------------------------------------------------------------------------------------- many queries
 
 
 def mean_recall_at_k(runs: Runs, k: int) -> float | None:
@@ -315,7 +319,7 @@ def mean_of_defined(values: Iterable[float | None]) -> float | None:
     return sum(defined) / len(defined) if defined else None
 
 
-# ----------------------------------------------------------------------------------------- what a rerank can win
+# ---------------------------------------------------------------------------------- what a rerank can win
 
 
 def perfect_rerank(candidate_ids: Iterable[Any], grades: Mapping[Any, int] | Iterable[Any]) -> list[Any]:
@@ -360,7 +364,7 @@ def rerank_headroom_at_k(candidate_ids: Iterable[Any], relevant_ids: Iterable[An
     return best - now if best is not None and now is not None else None
 
 
-# ----------------------------------------------------------------------------------------------------- helpers
+# ------------------------------------------------------------------------------------------------ helpers
 
 
 def check_k(k: int, name: str = "k") -> int:
@@ -414,7 +418,9 @@ def _gain(grade: int, gain: Gain) -> int:
     if gain == "linear":
         return int(grade)
     if grade > MAX_EXPONENT:
-        raise RecallLabError(f"the exponential gain 2^grade − 1 takes grades up to {MAX_EXPONENT}, not {grade}")
+        raise RecallLabError(
+            f"the exponential gain 2^grade − 1 takes grades up to {MAX_EXPONENT}, not {grade}"
+        )
     return 2 ** int(grade) - 1
 
 

@@ -24,9 +24,9 @@ Results = Mapping[Any, Mapping[Any, float] | Iterable[Any]]
 class Run:
     """The ranked results of one system: documents by query, in order or with scores.
 
-    Results with scores are ordered by score (as 64-bit float), highest first; equal scores by document id, highest
-    text first, which is trec_eval's rule. A list is in rank order as it stands. What is given is neither copied nor
-    changed, so a run costs no memory beside its data.
+    Results with scores are ordered by score (as 64-bit float), highest first; equal scores by document id,
+    highest text first, which is trec_eval's rule. A list is in rank order as it stands. What is given is
+    neither copied nor changed, so a run costs no memory beside its data.
 
     Parameters
     ----------
@@ -99,7 +99,8 @@ class Run:
         Parameters
         ----------
         path : the file.
-        duplicates : a document twice for one query is an error; ``"keep-best"`` keeps the best and says how many fell.
+        duplicates : a document twice for one query is an error; ``"keep-best"`` keeps the best and says how
+            many fell.
         extra_words : accept words after the sixth column of a TREC file.
         name : what to call the system; by default the file's run tag, or else the file's name without ending.
 

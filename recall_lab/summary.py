@@ -46,7 +46,9 @@ class Summary:
             for k, values in zip(self.table.index, self.table.to_numpy(), strict=True)
         ]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+        lines = [
+            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
+        ]
         totals = " · ".join(f"{name} {decimals(value)}" for name, value in self.without_k.items())
         label = max(map(len, self.statements)) + 2
         stated = [f"{name + ':':<{label}}{statement}" for name, statement in self.statements.items()]
@@ -60,14 +62,19 @@ class Summary:
         return self.text
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ["k", *map(heading, self.table.columns)])
+        head = "".join(
+            f'<th scope="col">{escape(name)}</th>' for name in ["k", *map(heading, self.table.columns)]
+        )
         body = "".join(
-            f'<tr><th scope="row">{k}</th>' + "".join(f"<td>{decimals(value)}</td>" for value in values) + "</tr>"
+            f'<tr><th scope="row">{k}</th>'
+            + "".join(f"<td>{decimals(value)}</td>" for value in values)
+            + "</tr>"
             for k, values in zip(self.table.index, self.table.to_numpy(), strict=True)
         )
         totals = " · ".join(f"{escape(name)} {decimals(value)}" for name, value in self.without_k.items())
         stated = "".join(
-            f"<li><b>{escape(name)}:</b> {escape(statement)}</li>" for name, statement in self.statements.items()
+            f"<li><b>{escape(name)}:</b> {escape(statement)}</li>"
+            for name, statement in self.statements.items()
         )
         noticed = "".join(f"<li><b>note:</b> {escape(str(notice))}</li>" for notice in self.notices)
         return (

@@ -100,7 +100,18 @@ def loaded_after(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-HEAVY = {"scipy", "matplotlib", "ipywidgets", "anywidget", "polars", "IPython", "bm25s", "numba", "sklearn", "torch"}
+HEAVY = {
+    "scipy",
+    "matplotlib",
+    "ipywidgets",
+    "anywidget",
+    "polars",
+    "IPython",
+    "bm25s",
+    "numba",
+    "sklearn",
+    "torch",
+}
 
 
 def test_the_front_door_is_light() -> None:

@@ -70,7 +70,7 @@ def by_hand(measure: str, ranking: list, grades: dict, min_grade: int, k: int) -
     return getattr(measures, f"{measure}_at_k")(ranking, relevant, k)
 
 
-# -------------------------------------------------------------------------------- the fast form is the readable one
+# ---------------------------------------------------------------------- the fast form is the readable one
 
 
 @settings(deadline=None)
@@ -154,7 +154,7 @@ def test_the_hand_sheet() -> None:
     assert e.missed("q1", 4) == ["r1", "r2", "r3"]
 
 
-# ------------------------------------------------------------------------------------------------ ties and reranks
+# --------------------------------------------------------------------------------------- ties and reranks
 
 
 def arrangements(scores: dict[str, float]) -> list[list[str]]:
@@ -202,7 +202,14 @@ def test_rerank_ceilings_are_those_of_all_orders(grades: dict, ranking: list, j:
     if not e.n:
         return
     orders = list(permutations(ranking[:depth]))
-    for measure in ("recall", "precision", "reciprocal_rank", "average_precision", "ndcg", "ndcg_exponential"):
+    for measure in (
+        "recall",
+        "precision",
+        "reciprocal_rank",
+        "average_precision",
+        "ndcg",
+        "ndcg_exponential",
+    ):
         most = max(by_hand(measure, list(order), grades, 1, j) for order in orders)
         assert e.rerank_ceiling(measure, j, depth) == pytest.approx(most), measure
     r = sum(grades.get(doc, 0) >= 1 for doc in ranking[:depth])
@@ -256,7 +263,9 @@ def test_ties_are_reported_with_their_bounds() -> None:
     assert "open between 0.3333 and 0.5000" in e.summary((1, 2)).text
 
 
-@pytest.mark.parametrize(("ties", "recall"), [("by-id", 0.0), ("as-given", 1.0), ("best", 1.0), ("worst", 0.0)])
+@pytest.mark.parametrize(
+    ("ties", "recall"), [("by-id", 0.0), ("as-given", 1.0), ("best", 1.0), ("worst", 0.0)]
+)
 def test_orders_of_ties(ties: str, recall: float) -> None:
     e = evaluate({"q": ["b"]}, {"q": {"b": 1.0, "c": 1.0}}, ties=ties)
     assert e.recall(1) == recall
@@ -264,7 +273,7 @@ def test_orders_of_ties(ties: str, recall: float) -> None:
     assert (e.ties(1).worst, e.ties(1).best) == (0.0, 1.0)
 
 
-# ------------------------------------------------------------------------------------------------- tables and text
+# ---------------------------------------------------------------------------------------- tables and text
 
 
 def test_per_query_table() -> None:
@@ -369,7 +378,16 @@ def test_to_dict_is_json() -> None:
     assert (record["excluded"], record["unanswered"], record["ignored"]) == (["q4"], ["q5"], ["q9"])
     assert record["recall"]["5"] == 0.375
     assert len(record["warnings"]) == 3
-    for measure in ("recall", "micro_recall", "capped_recall", "ceiling", "precision", "hit_rate", "ndcg", "judged"):
+    for measure in (
+        "recall",
+        "micro_recall",
+        "capped_recall",
+        "ceiling",
+        "precision",
+        "hit_rate",
+        "ndcg",
+        "judged",
+    ):
         assert list(record[measure]) == ["5", "10"]
     assert {"mrr", "map", "r_precision"} <= record.keys()
 
@@ -385,7 +403,7 @@ def test_repr() -> None:
     assert repr(e) == "Evaluation: mine, n = 1 of 2 judged queries"
 
 
-# ------------------------------------------------------------------------------------------------------- notices
+# ------------------------------------------------------------------------------------------------ notices
 
 
 def codes(e: Evaluation) -> dict[str, tuple[str, ...]]:
@@ -429,7 +447,7 @@ def test_notices_of_the_run_are_kept(tmp_path: Path) -> None:
     assert any("rank" in str(notice) for notice in e.summary((1,)).notices)
 
 
-# ------------------------------------------------------------------------------------------- inputs and choices
+# ------------------------------------------------------------------------------------- inputs and choices
 
 
 @pytest.mark.parametrize(
@@ -511,7 +529,14 @@ def test_a_choice_beside_a_preset_wins() -> None:
 @pytest.mark.parametrize("bad", [0, -3, 2.0, True, "5"])
 def test_k_is_checked(bad: object) -> None:
     e = evaluate({"q": ["a"]}, {"q": ["a"]})
-    for ask in (e.recall, e.curve, e.per_query, e.ties, lambda k: e.values("recall", k), lambda k: e.summary((k,))):
+    for ask in (
+        e.recall,
+        e.curve,
+        e.per_query,
+        e.ties,
+        lambda k: e.values("recall", k),
+        lambda k: e.summary((k,)),
+    ):
         with pytest.raises(ValueError, match="k"):
             ask(bad)  # type: ignore[arg-type]
     assert e.recall(np.int64(1)) == 1.0
@@ -562,7 +587,7 @@ def test_files_can_be_named(tmp_path: Path) -> None:
     assert (e.recall(1), e.run_name) == (0.5, "tag")
 
 
-# ---------------------------------------------------------------------------------------------- file in pieces
+# ----------------------------------------------------------------------------------------- file in pieces
 
 
 def random_file(path: Path, queries: int = 40) -> dict[str, dict[str, int]]:

@@ -19,7 +19,10 @@ RUN = {"q1": {"x": 9.0, "c": 8.0, "b": 7.0, "y": 7.0, "a": 7.0}, "q3": {"a": 1.0
 
 def rows(table: HitTable) -> list[tuple]:
     frame = table.table().astype(object)
-    return [tuple(None if value is not value or str(value) == "<NA>" else value for value in row) for row in frame.to_numpy()]
+    return [
+        tuple(None if value is not value or str(value) == "<NA>" else value for value in row)
+        for row in frame.to_numpy()
+    ]
 
 
 def test_every_judged_document_has_its_row() -> None:
@@ -61,7 +64,12 @@ def test_ties_as_given_and_at_best_and_worst() -> None:
 
 def test_a_perfect_rerank_moves_only_the_candidates() -> None:
     table = hit_table(JUDGMENTS, Run(RUN)).perfectly_reranked(4)
-    assert {row[1]: row[4] for row in rows(table) if row[0] == "q1"} == {"c": 1, "b": 2, "a": None, "lost": None}
+    assert {row[1]: row[4] for row in rows(table) if row[0] == "q1"} == {
+        "c": 1,
+        "b": 2,
+        "a": None,
+        "lost": None,
+    }
     assert table.depths.tolist() == [4, 0, 1]
 
 
@@ -127,12 +135,21 @@ def test_a_whole_number_of_any_type_is_a_grade(grade: object) -> None:
 
 def test_numbers_as_ids_work_among_themselves() -> None:
     table = hit_table({1: {9: 1, np.int64(10): 1, 8: 1}}, Run({1: {9: 1.0, 10: 1.0, 7: 1.0}}))
-    assert [(row[1], row[4]) for row in rows(table)] == [(9, 1), (10, 3), (8, None)]  # as texts: "9" > "7" > "10"
+    assert [(row[1], row[4]) for row in rows(table)] == [
+        (9, 1),
+        (10, 3),
+        (8, None),
+    ]  # as texts: "9" > "7" > "10"
 
 
 @pytest.mark.parametrize(
     ("grades", "found"),
-    [({"7": 1}, {7: 1.0}), ({7: 1}, {"7": 1.0}), ({"8": 1, "7": 0}, {"8": 2.0, 7: 1.0}), ({7: 1}, ["8", "7"])],
+    [
+        ({"7": 1}, {7: 1.0}),
+        ({7: 1}, {"7": 1.0}),
+        ({"8": 1, "7": 0}, {"8": 2.0, 7: 1.0}),
+        ({7: 1}, ["8", "7"]),
+    ],
 )
 def test_a_number_against_a_text_is_found_out(grades: dict, found: dict) -> None:
     with pytest.raises(RecallLabError, match=r"'q'.*str\(\)"):

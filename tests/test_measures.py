@@ -66,7 +66,7 @@ SHEET = [
 ]
 
 
-# ------------------------------------------------------------------------------------------------ worked numbers
+# ----------------------------------------------------------------------------------------- worked numbers
 
 
 def test_four_relevant_three_found() -> None:
@@ -167,7 +167,9 @@ def fixture_runs() -> Iterator[tuple[list[str], set[str]]]:
         retrieved: list[str] = []
         for place, mark in enumerate(marks):
             found = [doc for doc in retrieved if doc.startswith("R")]
-            retrieved.append({"R": f"R{query}{len(found)}", "D": f"R{query}1"}.get(mark, f"{mark}{query}{place}"))
+            retrieved.append(
+                {"R": f"R{query}{len(found)}", "D": f"R{query}1"}.get(mark, f"{mark}{query}{place}")
+            )
         yield retrieved, {f"R{query}{i}" for i in range(relevant_count)}
 
 
@@ -225,7 +227,7 @@ def test_judged_share_of_what_is_shown() -> None:
     assert judged_at_k([], {"a"}, 3) is None
 
 
-# ------------------------------------------------------------------------------------- what a rerank can still win
+# ---------------------------------------------------------------------------- what a rerank can still win
 
 
 @st.composite
@@ -285,7 +287,9 @@ def test_ndcg_ceiling_is_above_recall_for_binary_grades_and_can_be_below_for_gra
 
 def test_headroom_is_less_than_the_bare_gap() -> None:
     candidates, relevant = ranked(10, (1, 2, 3, 4, 10, 12, 15, 20))
-    assert exact(recall_at_k(candidates, relevant, 20) - recall_at_k(candidates, relevant, 5)) == Fraction(2, 5)
+    assert exact(recall_at_k(candidates, relevant, 20) - recall_at_k(candidates, relevant, 5)) == Fraction(
+        2, 5
+    )
     assert exact(rerank_headroom_at_k(candidates, relevant, 5)) == Fraction(1, 10)
 
 
@@ -295,7 +299,7 @@ def test_ten_questions_ranking_or_depth() -> None:
     assert [mean_hit_rate_at_k(questions, k) for k in (5, 20, 50)] == [0.6, 0.8, 0.9]
 
 
-# ---------------------------------------------------------------------------------------------------- properties
+# --------------------------------------------------------------------------------------------- properties
 
 docs = st.sampled_from("abcdefgh")
 
@@ -317,7 +321,7 @@ def test_bounds_and_identities(retrieved: list[str], relevant: set[str], k: int)
     assert average_precision(retrieved, relevant) <= recall_at_k(retrieved, relevant, 100) + 1e-12
 
 
-# -------------------------------------------------------------------------------------------------- bad inputs
+# --------------------------------------------------------------------------------------------- bad inputs
 
 
 @pytest.mark.parametrize("bad", [0, -1, 2.0, 2.5, True, "5", None, float("nan"), np.bool_(True)])

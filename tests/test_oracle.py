@@ -17,7 +17,12 @@ AT_CUTOFFS = {
     "map_cut": "average_precision",
     "ndcg_cut": "ndcg",
 }
-WITHOUT = {"map": "average_precision", "recip_rank": "reciprocal_rank", "Rprec": "r_precision", "ndcg": "ndcg"}
+WITHOUT = {
+    "map": "average_precision",
+    "recip_rank": "reciprocal_rank",
+    "Rprec": "r_precision",
+    "ndcg": "ndcg",
+}
 DOCUMENTS = [f"{prefix}{number}" for prefix in ("d", "D", "", "é", "d-0") for number in range(12)]
 
 Judgments = dict[str, dict[str, int]]

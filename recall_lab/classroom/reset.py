@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from recall_lab.classroom import trust, workbook
+from recall_lab.commands import console
 
 SUMMARY = "put back a clean copy of one lesson; your copy is kept under a new name"
 
@@ -20,8 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry out ``recall-lab reset``; returns the exit code."""
     lesson, kept = workbook.reset_lesson(arguments.folder or workbook.default_folder(), arguments.lesson)
     trust.sign([lesson])
-    print(f"{lesson.name} is clean again.")
+    console.write(f"{lesson.name} is clean again.")
     if kept is not None:
-        print(f"Your copy is kept: {kept.name}")
-    print("Close its tab in JupyterLab and open it again. Your progress is as it was.")
+        console.write(f"Your copy is kept: {kept.name}")
+    console.write("Close its tab in JupyterLab and open it again. Your progress is as it was.")
     return 0

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from recall_lab.classroom import server, trust, workbook
+from recall_lab.commands import console
 
 SUMMARY = "lay out your workbook and open it in JupyterLab"
 
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``recall-lab start``; returns the exit code."""
     folder = (arguments.folder or workbook.default_folder()).expanduser().absolute()
-    print(f"Your workbook: {folder}")
+    console.write(f"Your workbook: {folder}")
     lay_out_and_sign(folder)
     if arguments.lay_out_only:
         return 0
@@ -34,9 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def lay_out_and_sign(folder: Path) -> None:
     """Lay out or update ``folder``, sign what is as shipped, and say what was done."""
-    print(workbook.lay_out(folder))
+    console.write(str(workbook.lay_out(folder)))
     if not trust.sign(workbook.pristine_notebooks(folder)):
-        print(
+        console.write(
             "Jupyter's own folder cannot be written, so widgets of the worked lessons show as text\n"
             "until you choose 'Trust Notebook' in JupyterLab ('recall-lab doctor' tells more)."
         )

@@ -70,11 +70,10 @@ export default view(({ model, data, root, say }) => {
   const keyed = new Map(data.grades.map(({ grade: value }) => [String(value), () => grade(value)]));
   keyed.set("s", skip).set("u", undo).set("n", () => marked !== null && note.focus());
 
-  // The whole desk keeps its keys from JupyterLab, where 0 0 would restart the kernel. A press on plain text gives the
-  // desk the focus, so that the keys are its own from then on.
+  // The whole desk keeps its keys from JupyterLab, where x cuts the cell and 0 0 restarts the kernel. With a tabIndex,
+  // a press on plain text gives the desk the focus, so that the keys are its own from then on.
   root.tabIndex = -1;
   root.setAttribute("data-lm-suppress-shortcuts", "true");
-  root.onmousedown = (event) => event.stopPropagation();
   root.onkeydown = (event) => {
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
