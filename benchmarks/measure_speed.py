@@ -1,4 +1,6 @@
-"""How fast Recall Lab measures, beside pytrec_eval, ir_measures and ranx: ``python benchmarks/measure_speed.py``.
+"""How fast Recall Lab measures beside pytrec_eval, ir_measures and ranx.
+
+Run ``python benchmarks/measure_speed.py``.
 
 Every figure comes from a process of its own, on the same data, and is the best of a few repetitions. Wall
 time and processor time are both given; ratios are of wall times. Goals:
@@ -103,6 +105,16 @@ def by_ranx(judgments: Judgments, results: Results, ks: tuple[int, ...]) -> list
     names = [f"recall@{k}" for k in ks]
     means = ranx.evaluate(ranx.Qrels(judgments), ranx.Run(results), names, make_comparable=True)
     return [float(means[name]) for name in names]
+
+
+def by_plain_loops(judgments: Judgments, results: Results, ks: tuple[int, ...]) -> list[float | None]:
+    from recall_lab import mean_recall_at_k
+
+    def ranking(found: dict[str, float]) -> list[str]:
+        return sorted(found, key=lambda doc: (found[doc], doc), reverse=True)
+
+    runs = [(ranking(found), set(judgments[query])) for query, found in results.items()]
+    return [mean_recall_at_k(runs, k) for k in ks]
 
 
 DICTS = {"recall_lab": ours, "pytrec_eval": by_pytrec_eval, "ir_measures": by_ir_measures, "ranx": by_ranx}
@@ -231,25 +243,15 @@ def compare(title: str, task: str, tools: list[str], queries: int, depth: int, f
 
 
 def compare_small_inputs() -> None:
-    from recall_lab import evaluate, mean_recall_at_k
-
     print("\nsmall inputs, recall at six cutoffs, from dicts (microseconds)")
     print(f"{'':24}{'evaluate':>10}{'measures.py':>14}")
     for queries, depth in ((5, 20), (10, 20), (20, 20), (50, 100)):
         judgments, results = make_data(queries, depth)
 
-        def fast() -> list[float]:
-            e = evaluate(judgments, results)
-            return [e.recall(k) for k in CUTOFFS]
-
-        def plain() -> list[float | None]:
-            runs = [
-                (sorted(found, key=lambda doc: (found[doc], doc), reverse=True), set(judgments[query]))
-                for query, found in results.items()
-            ]
-            return [mean_recall_at_k(runs, k) for k in CUTOFFS]
-
-        times = [best_of(work, 100)["wall"] * 1e6 for work in (fast, plain)]
+        times = [
+            best_of(lambda: tool(judgments, results, CUTOFFS), 100)["wall"] * 1e6  # noqa: B023
+            for tool in (ours, by_plain_loops)
+        ]
         print(f"{f'{queries} queries × {depth}':24}{times[0]:10.0f}{times[1]:14.0f}")
 
 

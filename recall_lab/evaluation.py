@@ -1,4 +1,4 @@
-"""Evaluation: every measure of a run, read off the hit table, with everything that a quoted number must state."""
+"""Evaluation: every measure of a run, read off the hit table, with all that a quoted number must state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from recall_lab.errors import NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_run_in_pieces
 from recall_lab.golden import GoldenDataset
 from recall_lab.hits import Floats, HitTable, Ints, Judgments, hit_table, join
-from recall_lab.ids import kind_of, look_alike, other_kind
+from recall_lab.ids import kind_of, kinds_differ, look_alike, other_kind
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.run import Results, Run
@@ -45,6 +45,9 @@ MEASURES = (
 
 _NO_RELEVANT_ONE = {"exclude": "is left out of the means", "zero": "counts 0", "one": "counts 1"}
 _NO_RELEVANT_MANY = {"exclude": "are left out of the means", "zero": "count 0", "one": "count 1"}
+
+_UNANSWERED_ONE = {"zero": "counts 0", "skip": "is left out of the means"}
+_UNANSWERED_MANY = {"zero": "count 0", "skip": "are left out of the means"}
 
 _CELLS_AT_ONCE = 250_000  # queries × cutoffs computed at a time: few enough to stay in the processor's cache
 
@@ -155,7 +158,7 @@ def evaluate(
     >>> evaluate(judgments, {"q1": ["a", "x", "b"]}, unanswered="skip").recall(1)
     0.5
     """
-    golden, judgments, min_grade = _judgments_of(golden, min_grade)
+    dataset, judgments, min_grade = _judgments_of(golden, min_grade)
     choices = _choices(preset, no_relevant, unanswered, ties)
     if isinstance(run, str | os.PathLike):
         run = Run.read(run)
@@ -173,7 +176,7 @@ def evaluate(
     if not hits.found.any():
         notices += _nothing_found(hits, run)
     ignored = [query_id for query_id in run if query_id not in judgments]
-    return Evaluation(hits, choices, golden, run.name, ignored, notices, question_types)
+    return Evaluation(hits, choices, dataset, run.name, ignored, notices, question_types)
 
 
 def evaluate_file(
@@ -190,7 +193,7 @@ def evaluate_file(
     extra_words: bool = False,
     rows: int = 1_000_000,
 ) -> Evaluation:
-    """Measure a run file piece by piece: the same answer as :func:`evaluate`, with one piece in memory at a time.
+    """Measure a run file piece by piece: the same answer as :func:`evaluate`, in the memory of one piece.
 
     The lines of a query must stand together in the file, as they do in every run that is written query by
     query.
@@ -207,7 +210,7 @@ def evaluate_file(
     InputFileError : the file is no run, or the lines of a query do not stand together.
     NoCommonQueriesError, RecallLabError : as in :func:`evaluate`.
     """
-    golden, judgments, min_grade = _judgments_of(golden, min_grade)
+    dataset, judgments, min_grade = _judgments_of(golden, min_grade)
     choices = _choices(preset, no_relevant, unanswered, ties)
     order: Literal["by-id", "as-given"] = "as-given" if choices.ties == "as-given" else "by-id"
     tables: list[HitTable] = []
@@ -235,7 +238,7 @@ def evaluate_file(
     hits = join(tables, judgments)
     ignored = [query_id for query_id in seen if query_id not in judgments]
     name = name or Path(path).name.split(".")[0]
-    return Evaluation(hits, choices, golden, name, ignored, _merged(notices), question_types)
+    return Evaluation(hits, choices, dataset, name, ignored, _merged(notices), question_types)
 
 
 class Evaluation:
@@ -300,12 +303,11 @@ class Evaluation:
                 f"judged queries have {no_relevant} and {_NO_RELEVANT_MANY[self.choices.no_relevant]}",
             )
         if self.unanswered:
-            zero = self.choices.unanswered == "zero"
             yield _about(
                 "unanswered",
                 self.unanswered,
-                f"judged query is missing from the run and {'counts 0' if zero else 'is left out of the means'}",
-                f"judged queries are missing from the run and {'count 0' if zero else 'are left out of the means'}",
+                f"judged query is missing from the run and {_UNANSWERED_ONE[self.choices.unanswered]}",
+                f"judged queries are missing from the run and {_UNANSWERED_MANY[self.choices.unanswered]}",
             )
         if self.ignored:
             yield _about(
@@ -370,7 +372,7 @@ class Evaluation:
         return self.mean("r_precision")
 
     def judged(self, k: int) -> float:
-        """judged@k: mean share of the documents shown in the top k that have a judgment (answered queries only)."""
+        """judged@k: mean share of the documents shown in the top k that are judged; answered queries only."""
         return self.mean("judged", k)
 
     def answerable_rate(self) -> float:
@@ -389,7 +391,7 @@ class Evaluation:
         return float(self._means(measure, self._cutoffs(k))[0])
 
     def curve(self, k_max: int, measure: str = "recall") -> Floats:
-        """The mean of a measure at every cutoff k = 1 … ``k_max``, as an array of that length (index 0 is k = 1).
+        """The mean of a measure at each cutoff k = 1 … ``k_max``: an array of that length, index 0 for k = 1.
 
         Examples
         --------
@@ -444,7 +446,7 @@ class Evaluation:
         return values
 
     def _existing(self, chosen: np.ndarray) -> float:
-        """Number of relevant documents of the chosen queries; NaN instead of 0, so that a quotient is undefined."""
+        """Number of relevant documents of the chosen queries; NaN for 0, so that a quotient is undefined."""
         return float(self._hits.relevant_count[chosen].sum()) or float("nan")
 
     # ----------------------------------------------------------------------------------------- one by one
@@ -456,7 +458,7 @@ class Evaluation:
 
     @property
     def hits(self) -> pd.DataFrame:
-        """The hit table: one row for each judged document, with its grade and its rank (missing: never found)."""
+        """The hit table: one row for each judged document, with grade and rank; no rank: never found."""
         return self._hits.table()
 
     def relevant_ranks(self, query_id: Any) -> list[int]:
@@ -475,7 +477,7 @@ class Evaluation:
         return [doc for doc, is_missed in zip(hits.documents, missed, strict=True) if is_missed]
 
     def per_query(self, k: int) -> pd.DataFrame:
-        """One row for each judged query: R, what was found, and every measure at k; missing where undefined."""
+        """One row for each judged query: R, what was found, every measure at k; missing where undefined."""
         hits, ks = self._hits, self._cutoffs(k)
         first = np.zeros(len(hits.query_ids), dtype=np.int64)
         found = np.flatnonzero(hits.relevant & hits.found)
@@ -582,8 +584,9 @@ class Evaluation:
         return self.perfect_rerank(depth).mean(measure, check_k(j, "j"))
 
     def headroom(self, j: int, depth: int) -> float:
-        """What a perfect reranker that serves j of ``depth`` candidates adds to recall@j: mean min(j, r) / R − recall@j.
+        """What a perfect reranker that serves j of ``depth`` candidates would add to recall@j.
 
+        That is the mean of min(j, r) / R, with r relevant documents among the candidates, less recall@j.
         The bare gap recall@depth − recall@j is an upper bound of it.
 
         Raises
@@ -613,7 +616,7 @@ class Evaluation:
     # ------------------------------------------------------------------------------------------- in words
 
     def summary(self, ks: Sequence[int] = (5, 10, 50)) -> Summary:
-        """Table and statements that a person may quote: k, n, averaging, ceiling, threshold, and what was left out.
+        """Table and statements to quote: k, n, averaging, ceiling, threshold, ties, and what was left out.
 
         Parameters
         ----------
@@ -680,11 +683,11 @@ class Evaluation:
         }
 
     def to_dict(self, ks: Sequence[int] = (5, 10, 50)) -> dict[str, Any]:
-        """The numbers of :meth:`summary` for programs: ready for ``json.dumps``, undefined values as ``None``."""
+        """The numbers of :meth:`summary` for programs, ready for ``json.dumps``; ``None`` if undefined."""
         summary = self.summary(ks)
         by_k = {
-            measure: {str(k): _or_none(value) for k, value in column.items()}
-            for measure, column in summary.table.items()
+            measure: {str(k): _or_none(value) for k, value in summary.table[measure].items()}
+            for measure in summary.table.columns
         }
         ties = [str(found) for k in summary.table.index if (found := self.ties(int(k))).query_ids]
         return {
@@ -767,11 +770,7 @@ def _check_common_queries(judgments: Mapping[Any, Any], answered: Run | Mapping[
             f"(judged: {list_ids(judgments, 3)}; in the run: {list_ids(answered, 3)})"
         )
     if twins:
-        query_id, twin = twins[0]
-        raise RecallLabError(
-            f"the judgments have the query {query_id!r} ({type(query_id).__name__}), the run has {twin!r} "
-            f"({type(twin).__name__}); ids are compared exactly, so make all of them text with str()"
-        )
+        raise kinds_differ("a query", *twins[0])
 
 
 def _nothing_found(hits: HitTable, run: Run) -> Iterable[Notice]:

@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError
-from recall_lab.ids import as_id_set, kind_of, other_kind
+from recall_lab.ids import as_id_set, kind_of, kinds_differ, other_kind
 from recall_lab.measures import MAX_EXPONENT
 from recall_lab.run import Run
 
@@ -410,14 +410,11 @@ def _in_single_precision(scores: Floats) -> Floats:
 
 
 def _check_kind(query_id: Any, doc: Any, score_of: Mapping[Any, float]) -> None:
-    """Refuse an id that is neither text nor number, and one that is missed only for being the other of them."""
+    """Refuse an id that is neither text nor number, and one missed only for being the other of them."""
     kind_of(doc)
     twin = other_kind(doc)
     if doc not in score_of and twin in score_of:
-        raise RecallLabError(
-            f"query {query_id!r}: the judgments have the document {doc!r} ({type(doc).__name__}), the run has "
-            f"{twin!r} ({type(twin).__name__}); ids are compared exactly, so make all of them text with str()"
-        )
+        raise kinds_differ(f"query {query_id!r}, a document", doc, twin)
 
 
 def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any]) -> Mapping[Any, int]:
@@ -439,7 +436,8 @@ def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
 
 
 def _whole_grade(query_id: Any, doc: Any, grade: Any) -> int:
-    if not isinstance(grade, Real) or isnan(grade) or abs(grade) > MAX_GRADE or grade != int(grade):
+    is_number = isinstance(grade, Real)
+    if not is_number or isnan(grade) or abs(grade) > MAX_GRADE or grade != int(grade):
         raise RecallLabError(
             f"the grade of document {doc!r} for query {query_id!r} is {grade!r}; grades are whole numbers "
             f"up to {MAX_GRADE:,} (judgments come first, the run second)"

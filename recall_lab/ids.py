@@ -114,10 +114,9 @@ def check_one_kind(first: Iterable[Any], second: Iterable[Any], first_name: str,
 
     Examples
     --------
-    >>> check_one_kind(["7"], {7}, "retrieved_ids", "relevant_ids")
+    >>> check_one_kind(["7"], {7}, "retrieved_ids", "relevant_ids")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    recall_lab.errors.RecallLabError: ids of two kinds: the text '7' in retrieved_ids and the number 7 in
-    relevant_ids never match; make all of them text with str()
+    recall_lab.errors.RecallLabError: ids of two kinds: the text '7' in retrieved_ids and the number 7 in ...
     """
     seen: dict[str, tuple[object, str]] = {}
     for ids, name in ((first, first_name), (second, second_name)):
@@ -126,8 +125,8 @@ def check_one_kind(first: Iterable[Any], second: Iterable[Any], first_name: str,
     if len(seen) == 2:
         (text, text_name), (number, number_name) = seen["text"], seen["number"]
         raise RecallLabError(
-            f"ids of two kinds: the text {str(text)!r} in {text_name} and the number {number} in {number_name} "
-            "never match; make all of them text with str()"
+            f"ids of two kinds: the text {str(text)!r} in {text_name} and the number {number} in "
+            f"{number_name} never match; make all of them text with str()"
         )
 
 
@@ -142,6 +141,19 @@ def other_kind(id_: Any) -> Any:
     if len(id_) > 18 or not id_.isdecimal():  # longer numbers are no ids, and slow to convert
         return None
     return int(id_) if id_ == str(int(id_)) else None
+
+
+def kinds_differ(what: str, in_judgments: object, in_run: object) -> RecallLabError:
+    """The error for an id that is a text in one place and a number in the other.
+
+    >>> print(kinds_differ("a query", "7", 7))
+    a query is '7' (str) in the judgments and 7 (int) in the run; ids are compared exactly: use str() on all
+    """
+    judged, found = (f"{id_!r} ({type(id_).__name__})" for id_ in (in_judgments, in_run))
+    return RecallLabError(
+        f"{what} is {judged} in the judgments and {found} in the run; "
+        "ids are compared exactly: use str() on all"
+    )
 
 
 _LOOK_ALIKES: tuple[tuple[str, Callable[[str], str]], ...] = (

@@ -181,10 +181,11 @@ def reciprocal_rank_at_k(
 def average_precision(
     retrieved_ids: Iterable[Any], relevant_ids: Iterable[Any], k: int | None = None
 ) -> float | None:
-    """Precision at the rank of every relevant document found, summed and divided by R (not by the number found).
+    """Precision at the rank of every relevant document found, summed and divided by R.
 
-    Its mean over queries is MAP; with ``k`` only the top k counts, still divided by R (trec_eval's
-    ``map_cut``). Other parameters, errors and ``None`` as in :func:`recall_at_k`.
+    The divisor is not the number found. Its mean over queries is MAP; with ``k`` only the top k counts,
+    still divided by R (trec_eval's ``map_cut``). Other parameters, errors and ``None`` as in
+    :func:`recall_at_k`.
 
     Examples
     --------
@@ -394,7 +395,7 @@ def _clean(
 
 
 def _first_ranks(retrieved: list[Any], wanted: set[Any], k: int | None) -> dict[Any, int]:
-    """The rank at which each wanted document is first seen in the top k (no k: in the whole list), in rank order."""
+    """The rank at which each wanted document is first seen in the top k; without k, in the whole list."""
     top = retrieved if k is None else retrieved[: check_k(k)]
     first_ranks: dict[Any, int] = {}
     for rank, doc in enumerate(top, start=1):
@@ -424,10 +425,10 @@ def _gain(grade: int, gain: Gain) -> int:
     return 2 ** int(grade) - 1
 
 
-def _list_of_runs(runs: Iterable[Any]) -> list[Any]:
+def _list_of_runs(runs: Any) -> list[Any]:
     if isinstance(runs, str | Mapping) or not isinstance(runs, Iterable):
         raise RecallLabError(
-            f"runs is a {type(runs).__name__}; give a list of pairs (retrieved_ids, relevant_ids), one a query"
+            f"runs is a {type(runs).__name__}; give a list of pairs (retrieved_ids, relevant_ids)"
         )
     return list(runs)
 

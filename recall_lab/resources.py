@@ -1,4 +1,4 @@
-"""The one place that finds what is shipped: notebooks and datasets, in a clone, a wheel or an editable install."""
+"""The one place that finds what ships, notebooks and datasets: in a clone, a wheel or an editable install."""
 
 from __future__ import annotations
 

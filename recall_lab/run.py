@@ -52,7 +52,7 @@ class Run:
     def __init__(self, results: Results, *, name: str = "", notices: Iterable[Notice] = ()) -> None:
         if not isinstance(results, Mapping):
             raise RecallLabError(
-                f"a run is made from a dict such as {{'q1': ['d3', 'd1']}}, not from a {type(results).__name__}; "
+                f"a run is made from a dict such as {{'q1': ['d3', 'd1']}}, not a {type(results).__name__}; "
                 "Run.read(path) reads a file"
             )
         if not all(isinstance(found, Mapping | list | tuple) for found in results.values()):
@@ -79,7 +79,7 @@ class Run:
 
     @classmethod
     def of_columns(cls, columns: RunColumns, name: str = "") -> Run:
-        """A run around the columns that a reader returned, kept as they are: a large run stays small in memory."""
+        """A run around the columns that a reader returned, kept as they are, so that it stays small."""
         run = cls({}, name=name or columns.name, notices=columns.notices)
         run._results = columns
         run._rows = {query_id: row for row, query_id in enumerate(columns.query_ids)}

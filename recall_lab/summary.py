@@ -1,4 +1,4 @@
-"""A summary that may be quoted: a table over k, and beside it everything without which its numbers mean nothing."""
+"""A summary to quote: a table over k, and beside it all without which its numbers mean nothing."""
 
 from __future__ import annotations
 

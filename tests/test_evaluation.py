@@ -1,4 +1,4 @@
-"""Evaluation: the fast form equals measures.py; averages, ties, reranks, slices, summaries, files in pieces."""
+"""Evaluation: the fast form equals measures.py; averages, ties, reranks, slices, summaries, pieces."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def test_every_spelling_of_one(answer):
         (pd.NA, "NAType"),
         (np.datetime64("2020-01-01"), "datetime64"),
     ],
-    ids=repr,
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
 def test_what_is_no_number_has_a_sentence_of_its_own(answer, words):
     with pytest.raises(Unreadable, match=words):

@@ -243,6 +243,13 @@ def test_run_table_with_spaces_and_quotes_around_ids(put):
     assert codes(run) == ["spaces-dropped", "quotes-kept"]
 
 
+def test_a_header_alone_is_no_run(put):
+    path = put("query_id,doc_id,score\n# nothing\n")
+    for read in (read_run, lambda path: list(read_run_in_pieces(path))):
+        with pytest.raises(InputFileError, match="no result below it"):
+            read(path)
+
+
 def test_run_in_json_lines(put):
     run = read_run(
         put('{"query_id": "q1", "retrieved_ids": ["d3", "d1"]}\n{"query_id": "q2", "retrieved_ids": []}\n')
@@ -430,17 +437,21 @@ def test_windows_lines_byte_order_mark_comments_and_no_last_line_end(put):
         b"\xef\xbb\xbf\xef\xbb\xbfq1 0 d1 1\n\xef\xbb\xbfq1 0 d2 0\n",
     ):
         assert read_judgments(put(content)).grades == expected
+    assert codes(read_judgments(put(b"\xef\xbb\xbfq1 0 d1 1\r\n"))) == []
     assert codes(read_judgments(put(b"q1 0 d1 1\n\xef\xbb\xbfq1 0 d2 0\n"))) == ["byte-order-mark"]
     [notice] = read_judgments(put("# by hand\nq1 0 d1 1\n# end\n")).notices
     assert "skipped: 2, the first on line 1: '# by hand'" in notice.message
 
 
 def test_gzip_by_content_not_by_name(put):
-    packed = gzip.compress(b"q1 0 d1 1\n")
+    packed = gzip.compress(b"q1 0 d1 1\n", mtime=0)
     assert codes(read_judgments(put(packed, "q.gz"))) == []
     assert codes(read_judgments(put(packed, "q.txt"))) == ["gz-name"]
     assert codes(read_judgments(put("q1 0 d1 1\n", "q.gz"))) == ["gz-name"]
-    assert read_judgments(put(packed + gzip.compress(b"q2 0 d1 1\n"), "q.gz")).grades.keys() == {"q1", "q2"}
+    assert read_judgments(put(packed + gzip.compress(b"q2 0 d1 1\n", mtime=0), "q.gz")).grades.keys() == {
+        "q1",
+        "q2",
+    }
 
 
 @pytest.mark.parametrize(
@@ -449,10 +460,10 @@ def test_gzip_by_content_not_by_name(put):
         (b"", "the file is empty"),
         (b"\xef\xbb\xbf", "no data"),
         (b"\n# only\n  \n", "no data"),
-        (gzip.compress(b"q1 0 d1 1\n" * 1000)[:-20], "cut off"),
-        (gzip.compress(b"q1 0 d1 1\n")[:-8] + b"\0" * 8, "damaged"),
-        (gzip.compress(b"q1 0 d1 1\n") + b"junk", "damaged"),
-        (gzip.compress(b""), "the file is empty"),
+        (gzip.compress(b"q1 0 d1 1\n" * 1000, mtime=0)[:-20], "cut off"),
+        (gzip.compress(b"q1 0 d1 1\n", mtime=0)[:-8] + b"\0" * 8, "damaged"),
+        (gzip.compress(b"q1 0 d1 1\n", mtime=0) + b"junk", "damaged"),
+        (gzip.compress(b"", mtime=0), "the file is empty"),
         (bz2.compress(b"q1 0 d1 1\n"), "bzip2"),
         (b"PK\x03\x04\x14\x00\x00\x00", "zip archive"),
         ("q1 0 d1 1\n".encode("utf-16"), "UTF-16"),
@@ -731,7 +742,7 @@ def test_memory_stays_a_small_multiple_of_the_file(put, monkeypatch, read, conte
 def test_a_small_compressed_file_cannot_fill_the_memory(put, monkeypatch):
     monkeypatch.setattr(text, "LONGEST_LINE_BYTES", 2**20)
     for content, problem in ((b"x" * 2**26, "longer than"), (b"\n" * 2**26, "no data")):
-        path = put(gzip.compress(content), "bomb.gz")
+        path = put(gzip.compress(content, mtime=0), "bomb.gz")
         tracemalloc.start()
         with pytest.raises(InputFileError, match=problem):
             read_run(path)

@@ -350,7 +350,7 @@ def test_an_unreadable_grade_or_a_missing_field_is_named(folder, qrels, line, te
         ("golden.csv", MARK + b"query_id,relevant_ids\r\nq1,a|b\r\n"),
         ("golden.csv", MARK + b'"query_id","relevant_ids"\nq1,"a|b"\n'),
         ("golden.jsonl", MARK + b'{"query_id": "q1", "relevant_ids": ["a", "b"]}\n'),
-        ("qrels.txt", gzip.compress(MARK + b"q1 0 a 1\nq1 0 b 1\n")),
+        ("qrels.txt", gzip.compress(MARK + b"q1 0 a 1\nq1 0 b 1\n", mtime=0)),
         ("qrels.txt", MARK + b"# by hand\nq1 0 a 1\nq1 0 b 1\n"),
         ("qrels.txt", b"q1 0 a 1\n" + MARK + b"q1 0 b 1\n"),
     ],
@@ -560,12 +560,12 @@ def test_stray_quotes_in_csv_swallow_nothing(folder):
 def test_gzip_under_every_name(folder):
     qrels, run = "q 0 a 1\nq 0 b 1\n", trec("q a 3")
     path = folder(
-        qrels_txt_gz=gzip.compress(qrels.encode()),
-        qrels_txt=gzip.compress(qrels.encode()),
+        qrels_txt_gz=gzip.compress(qrels.encode(), mtime=0),
+        qrels_txt=gzip.compress(qrels.encode(), mtime=0),
         qrels_tsv_gz=qrels,
-        run_txt_gz=gzip.compress(run.encode()),
+        run_txt_gz=gzip.compress(run.encode(), mtime=0),
         run_txt=run,
-        run_GZ=gzip.compress(run[:5].encode()) + gzip.compress(run[5:].encode()),
+        run_GZ=gzip.compress(run[:5].encode(), mtime=0) + gzip.compress(run[5:].encode(), mtime=0),
     )
     for name in ("qrels.txt.gz", "qrels.txt", "qrels.tsv.gz"):
         for results in ("run.txt.gz", "run.txt", "run.GZ"):
@@ -581,12 +581,12 @@ def test_gzip_under_every_name(folder):
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        (gzip.compress(b"q Q0 a 1 3 t\n" * 500)[:-9], "cut off"),
-        (gzip.compress(b"q Q0 a 1 3 t\n")[:12], "cut off"),
-        (gzip.compress(b"q Q0 a 1 3 t\n")[:10] + b"\xff" * 20, "damaged"),
-        (gzip.compress(b"q Q0 a 1 3 t\n") + b"trailing", "damaged"),
+        (gzip.compress(b"q Q0 a 1 3 t\n" * 500, mtime=0)[:-9], "cut off"),
+        (gzip.compress(b"q Q0 a 1 3 t\n", mtime=0)[:12], "cut off"),
+        (gzip.compress(b"q Q0 a 1 3 t\n", mtime=0)[:10] + b"\xff" * 20, "damaged"),
+        (gzip.compress(b"q Q0 a 1 3 t\n", mtime=0) + b"trailing", "damaged"),
         (b"", "empty"),
-        (gzip.compress(b""), "empty"),
+        (gzip.compress(b"", mtime=0), "empty"),
         (bz2.compress(b"q Q0 a 1 3 t\n"), "bzip2"),
     ],
 )

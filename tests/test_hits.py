@@ -118,13 +118,13 @@ def test_lists_and_sets_of_relevant_documents() -> None:
     for relevant in (["a", "b"], {"a", "b"}, ("b", "a"), iter("ab"), np.array(["a", "b"])):
         table = hit_table({"q": relevant}, Run({"q": ["x", "b"]}))
         assert [(row[1], row[2], row[4]) for row in rows(table)] == [("b", 1, 2), ("a", 1, None)]
-    with pytest.raises(RecallLabError, match="'q'.*'a,b'"):
+    with pytest.raises(RecallLabError, match=r"'q'.*'a,b'"):
         hit_table({"q": "a,b"}, Run({"q": ["a"]}))
 
 
 @pytest.mark.parametrize("grade", [0.5, "1", None, float("nan"), float("inf"), 14717500, 10**30, [1]])
 def test_a_grade_that_is_no_whole_number_is_named(grade: object) -> None:
-    with pytest.raises(RecallLabError, match="'d7'.*'q2'.*grades are whole numbers"):
+    with pytest.raises(RecallLabError, match=r"'d7'.*'q2'.*grades are whole numbers"):
         hit_table({"q1": {"a": 1}, "q2": {"a": 2, "d7": grade}}, Run({"q1": ["a"]}))
 
 
@@ -164,7 +164,7 @@ def test_other_ids_are_refused(bad: object) -> None:
 
 @pytest.mark.parametrize("score", ["0.5", None, float("nan")])
 def test_scores_of_a_plain_dict_are_checked_too(score: object) -> None:
-    with pytest.raises(RecallLabError, match="'b'.*'q'"):
+    with pytest.raises(RecallLabError, match=r"'b'.*'q'"):
         hit_table({"q": {"a": 1}}, Run.of({"q": {"a": 1.0, "b": score}}))
 
 

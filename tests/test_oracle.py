@@ -1,4 +1,4 @@
-"""Thousands of random cases against trec_eval itself (through pytrec_eval): the same numbers, ties and all."""
+"""Thousands of random cases against trec_eval itself, through pytrec_eval: the same numbers, ties and all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Results = dict[str, dict[str, float]]
 
 
 def random_case(seed: int, queries: int = 60) -> tuple[Judgments, Results]:
-    """Judgments with negative, zero and graded documents, and a run with many ties, missing and extra queries."""
+    """Judgments with negative, zero and other grades; a run with many ties, missing and extra queries."""
     rng = np.random.default_rng(seed)
     judgments: Judgments = {}
     results: Results = {}

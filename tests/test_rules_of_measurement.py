@@ -90,7 +90,7 @@ def test_rule_3_the_rank_column_never_decides_and_nan_is_an_error(tmp_path: Path
     path.write_text("q1 Q0 a 1 0.1 t\nq1 Q0 b 2 nan t\n")
     with pytest.raises(InputFileError, match="line 2"):
         Run.read(path)
-    with pytest.raises(RecallLabError, match="'b'.*'q1'"):
+    with pytest.raises(RecallLabError, match=r"'b'.*'q1'"):
         evaluate({"q1": ["a"]}, {"q1": {"a": 1.0, "b": math.nan}})
 
 
@@ -118,11 +118,11 @@ def test_rule_5_cut_first_then_count_distinct(tmp_path: Path) -> None:
     assert precision_at_k(["A", "A"], ["A"], 2) == 0.5
     assert average_precision(["A", "A", "B"], ["A", "B"]) == pytest.approx((1 + 2 / 3) / 2)
     assert ndcg_at_k(["A", "A"], {"A": 1, "B": 1}, 2) == pytest.approx(1 / (1 + 1 / math.log2(3)))
-    with pytest.raises(RecallLabError, match="'q1'.*'A'"):
+    with pytest.raises(RecallLabError, match=r"'q1'.*'A'"):
         evaluate({"q1": ["A"]}, {"q1": ["A", "A", "X"]})
     path = tmp_path / "my.run"
     path.write_text("q1 Q0 A 1 99 t\nq1 Q0 A 2 98 t\n")
-    with pytest.raises(InputFileError, match="line 2: document 'A' .*'q1'"):
+    with pytest.raises(InputFileError, match=r"line 2: document 'A' .*'q1'"):
         Run.read(path)
 
 

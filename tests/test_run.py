@@ -54,12 +54,12 @@ def test_any_number_is_a_score(score: object) -> None:
 
 @pytest.mark.parametrize("score", [float("nan"), None, "0.5", b"1", [1.0], np.nan, 10**400])
 def test_a_score_that_is_no_number_is_named(score: object) -> None:
-    with pytest.raises(RecallLabError, match="'d7'.*'q2'"):
+    with pytest.raises(RecallLabError, match=r"'d7'.*'q2'"):
         Run({"q1": {"a": 1.0}, "q2": {"b": 1.0, "d7": score}})
 
 
 def test_a_repeat_in_a_list_is_named() -> None:
-    with pytest.raises(RecallLabError, match="'q2'.*'d7'"):
+    with pytest.raises(RecallLabError, match=r"'q2'.*'d7'"):
         Run({"q1": ["a"], "q2": ["d7", "b", "d7"]})
 
 

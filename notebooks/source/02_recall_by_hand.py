@@ -51,13 +51,14 @@ for rank, (passage_id, score) in enumerate(retriever.search(question, depth=10),
 # This is a **[ranked list](glossary.ipynb#Ranked-list)**. The score in the second column says how well the retriever likes a
 # passage; the one it likes best stands at rank 1.
 #
-# Some of these are petrol machines and some aren't; that you can see. But did the search find **every** machine that burns
-# petrol? Look again. You can't tell, because what was missed is not on the list.
+# Some of these look like petrol machines and some don't. But did the search find **every** machine that burns petrol? Look
+# again. You can't tell, because what was missed is not on the list.
 
 # %% [markdown]
 # ## What exists and what was found
 #
-# Perhaps the measuring library knows more than we do. We hand it the list and ask for a score.
+# Perhaps the program that measures knows more than we do. It is a Python package named `recall_lab`. We hand it the list and ask
+# for a score.
 #
 # (It will refuse. `try` and `except` let us read why, instead of stopping with a page of red.)
 
@@ -165,7 +166,7 @@ recall_at_100 = 3 / 4
 print(precision_at_k(["A", "x", "y", "B", "z"], {"A", "B", "C"}, k=5))
 
 # %% [markdown]
-# Back to your list: R = 4, relevant passages at ranks 2, 5 and 9. **What is precision@5?**
+# Back to your list: R = 4, relevant passages at ranks 2, 5 and 9. **What is precision@5?** Write it as a fraction again.
 
 # %% label="02.precision_by_hand" tags=["exercise"]
 precision_at_5 = ...
@@ -180,7 +181,7 @@ precision_at_5 = 2 / 5
 # ## See it move
 #
 # Soon you will move k along our petrol list and watch both numbers. First, your guess. It isn't marked; a guess that
-# turns out wrong is the one you will remember.
+# turns out wrong is the one you will remember. Put the letter in the place of the dots, with its quotes.
 #
 # **As k grows by one, what can happen to recall?**
 #
@@ -208,8 +209,11 @@ predict("02.predict_precision", my_guess)
 my_guess = "b"
 
 # %% [markdown]
-# Now run the cell and move k: drag the slider, or click it and use the arrow keys. Relevant passages carry the word
-# *relevant* and a mark. Go slowly from 1 to the end and watch what happens at each mark, and between two marks. (The
+# **Try your guesses on paper.** Take your list with R = 4 and hits at ranks 2, 5 and 9. Write recall and precision for k = 1, 2, 3, 4
+# and 5, one below the other. A minute will do.
+#
+# Then run the cell and move k along the petrol list: drag the slider, or click it and use the arrow keys. Relevant passages carry
+# the word *relevant* and a mark. Go slowly from 1 to the end and watch what happens at each mark, and between two marks. (The
 # view shows two more numbers, hit rate and ceiling. We come to them soon.)
 
 # %%
@@ -217,10 +221,13 @@ view = RankedListView.for_question(golden, run, question_id, depth=20, k=1)
 view
 
 # %% [markdown]
-# **Recall only climbs.** One more passage can add a hit; it can't take one away, and R stays what it is.
+# **Recall only climbs.** One more passage can add a hit; it can't take one away, and R stays what it is. So the answer to the first
+# question was `"a"`.
 #
-# **Precision zigzags.** A hit lifts it, and every passage that isn't one pulls it down a little. It does not simply fall.
-# Here are both for your list with hits at ranks 2, 5 and 9:
+# **Precision zigzags.** A hit lifts it, and every passage that isn't one pulls it down a little. It does not simply fall. So the
+# answer to the second was `"b"`.
+#
+# Here are both for your list with hits at ranks 2, 5 and 9. Compare with what you have on paper.
 
 # %%
 your_list = ["x1", "A", "x3", "x4", "B", "x6", "x7", "x8", "C", "x10"]
@@ -253,8 +260,8 @@ for k in range(1, 11):
 # | q4 | 0 | |
 # | q5 | 1 | 12 |
 #
-# **Work out recall@5 of each question.** You know q1 already. For q4, think before you write: what share of nothing
-# did the search find? If you believe that a question has no recall at all, write `None`, Python's word for "no value".
+# **Work out recall@5 of each question.** You know q1 already. Over q4 three people disagree. One writes 0: nothing was found. One
+# writes 1: nothing was missed. One writes `None`, Python's word for "no value", without quotes. Which of them do you join?
 
 # %% label="02.sheet_per_query" tags=["exercise"]
 recall_per_query = {"q1": ..., "q2": ..., "q3": ..., "q4": ..., "q5": ...}
@@ -270,7 +277,7 @@ recall_per_query = {"q1": 2 / 4, "q2": 3 / 4, "q3": 5 / 20, "q4": None, "q5": 0 
 # ### A question with nothing to find
 #
 # q4 is a good question that the handbook doesn't answer. Its recall would be 0/0. That is not zero and not one; it is
-# **[undefined](glossary.ipynb#Undefined)**, and the library says so:
+# **[undefined](glossary.ipynb#Undefined)**. `recall_lab` answers with `None`:
 
 # %%
 print(recall_at_k(["x", "y", "z"], [], k=5))
@@ -282,7 +289,7 @@ print(recall_at_k(["x", "y", "z"], [], k=5))
 # divides by how many there are, so every question counts the same. This is the
 # **[macro mean](glossary.ipynb#Macro-mean)**.
 #
-# **What is the mean recall@5 of the sheet?** You may type the whole sum and let Python do it.
+# **What is the mean recall@5 of the sheet?** You may type the whole sum and let Python do it, for instance `(1/2 + 1/3) / 2`.
 
 # %% label="02.sheet_mean" tags=["exercise"]
 mean_recall_at_5 = ...
@@ -336,12 +343,10 @@ check("02.sheet_hit_rate", hit_rate_at_5)
 hit_rate_at_5 = 3 / 4
 
 # %% [markdown]
-# Hit rate asks for one passage; recall asks for all of them. So hit rate is the *easier* test: for each question, and for
-# the mean, it is at least as high as recall. Both are useful, and they are the same number when every question has
-# exactly one relevant passage.
+# It is higher: twice the mean recall of .375. How did your guess do?
 #
-# See that for yourself. We search for every question of the dataset. Among those with R = 1 whose answer is in the top 5, we
-# pick the one where it comes latest.
+# See where the difference comes from. We search for every question of the dataset. Among those with R = 1 whose answer is in the
+# top 5, we pick the one where it comes latest. (You need not read this cell, only run it.)
 
 # %%
 full_run = retriever.run(golden.questions, depth=20)
@@ -354,8 +359,7 @@ print(single, golden.questions[single])
 
 # %% [markdown]
 # The next two cells show the top 5 of this question and of the petrol question, and **link** them: move k in either one and the
-# other follows. In the first, recall jumps from 0 to 1 at a single rank, together with the hit rate. In the second, hit rate is
-# satisfied with the first hit while recall goes on counting.
+# other follows. Watch recall and hit rate in both. (Again, no need to read the code.)
 
 # %%
 one_answer = RankedListView.for_question(golden, full_run, single, depth=5)
@@ -366,6 +370,14 @@ one_answer
 
 # %%
 many_answers
+
+# %% [markdown]
+# In the first, recall jumps from 0 to 1 at a single rank, together with the hit rate. In the second, hit rate is satisfied with the
+# first hit while recall goes on counting.
+#
+# Hit rate asks for one passage; recall asks for all of them. So hit rate is the *easier* test: for each question, and for the mean
+# over questions, it is at least as high as recall. Both are useful, and they are the same number when every question has exactly one
+# relevant passage.
 
 # %% [markdown]
 # ## The ceiling
@@ -429,7 +441,7 @@ for passage_id in sorted(relevant - set(top[:5]))[:2]:
 
 # %% [markdown]
 # And here is the search measured over all questions of the dataset, the way you would report it: the mean with its k, its
-# ceiling, how many questions took part, and what the library noticed on the way.
+# ceiling, how many questions took part, and what `recall_lab` noticed on the way.
 
 # %%
 print(f"recall@5  {evaluation.recall(5):.3f}   (macro mean over {evaluation.n} questions)")
@@ -439,9 +451,14 @@ for notice in evaluation.notices:
     print("-", notice)
 
 # %% [markdown]
+# The notices speak the language of search people: a *query* is a question, a *document* is a passage, and a
+# *[grade](glossary.ipynb#Grade)* says how well a passage answers (2 is yes). The first tells of questions like q4 on the hand sheet. The
+# second tells of questions for which the search found no passage with a word in common: it returned nothing, and nothing found counts 0.
+
+# %% [markdown]
 # ## Checkpoint
 #
-# Without looking back. For a question R = 4. Three of the four are in the top 5. The fourth is at rank 8.
+# Without looking back. For a question R = 4. Three of the four are found at ranks 1, 3 and 5, the fourth at rank 8.
 #
 # **What is recall@5?**
 

@@ -6,6 +6,8 @@
 #
 # **Time:** about {minutes} minutes, [an estimate](start.ipynb#The-lessons). **Builds on:**
 # [02 · Recall by hand](02_recall_by_hand.ipynb). You should be able to read a Python function.
+#
+# The first cell fetches the tools. The names in capitals serve a list and a picture further down; you need not know them.
 
 # %%
 from recall_lab.exercises import another, check, fixture, hint, predict, reveal, task, yours_or_ours
@@ -50,8 +52,8 @@ def recall_at_k(retrieved_ids, relevant_ids, k):
 
 
 # %% [markdown]
-# The rest of this lesson needs the function. If yours doesn't pass yet, the library's stands in for it, and the next cell
-# says so. You can come back at any time.
+# The rest of this lesson needs the function. If yours doesn't pass yet, the one of the `recall_lab` package stands in for it, and
+# the next cell says so. You can come back at any time.
 
 # %%
 recall_at_k = yours_or_ours("03.recall_at_k", recall_at_k)
@@ -156,7 +158,8 @@ for document, score in RESULTS:
     print(document, score)
 
 # %% [markdown]
-# **Put them in order.** Write the list of ids, best first, or let Python sort.
+# **Put them in order.** Write the list of ids, best first, such as `["d1", "d2"]` with all seven, or let Python sort. Mind the two with
+# equal scores.
 
 # %% label="03.ranking" tags=["exercise"]
 ranking = ...
@@ -216,26 +219,35 @@ predict("03.predict_how_many", my_guess)
 my_guess = 10
 
 # %% [markdown]
-# **Now compute the right one: mean recall@5, from the rows and the judgments.** You need four steps.
+# **Now compute the right one: mean recall@5, from the rows and the judgments.** You need four steps. The loop is there already; it
+# goes over `judgments`, so a question without any row takes part. Fill in the other three.
 #
-# 1. For each question in `judgments`, its passages in the order of their rank (`rows` is not sorted).
-# 2. For each question, the set of its passages of grade 2.
-# 3. The pairs of both, also for a question that has no row.
-# 4. `mean_recall_at_k` of the pairs.
+# 1. The passages of this question as a list, in the order of their rank. The rows are not sorted.
+# 2. The set of its passages of grade 2.
+# 3. The pair of both joins the list `runs` (done).
+# 4. `mean_recall_at_k` of `runs`.
 #
 # A wrong number is welcome here. The check knows two dozen slips, and tells you which of them gives your number.
 
 # %% label="03.fixture" tags=["exercise"]
-fixture_recall = ...
+runs = []
+for question in judgments:
+    its_rows = [row for row in rows if row[0] == question]
+    retrieved = ...  # step 1, from its_rows
+    relevant = ...  # step 2, from judgments[question]
+    runs.append((retrieved, relevant))  # step 3
+
+fixture_recall = ...  # step 4
 
 check("03.fixture", fixture_recall)
 
 # %% label="03.fixture" tags=["solution"]
 runs = []
-for question, grades in judgments.items():
-    ranked = sorted((rank, passage) for asked, rank, passage in rows if asked == question)
+for question in judgments:
+    its_rows = [row for row in rows if row[0] == question]
+    ranked = sorted((rank, passage) for asked, rank, passage in its_rows)
     retrieved = [passage for rank, passage in ranked]
-    relevant = {passage for passage, grade in grades.items() if grade >= 2}
+    relevant = {passage for passage, grade in judgments[question].items() if grade >= 2}
     runs.append((retrieved, relevant))
 
 fixture_recall = mean_recall_at_k(runs, 5)
@@ -244,8 +256,7 @@ fixture_recall = mean_recall_at_k(runs, 5)
 # ## See it move
 #
 # Each switch below is one decision. The first choice of each is the right one. Flip one at a time, put it back, flip the
-# next, and watch what the same seven lists turn into. You may add a line of your own to the table: the names on the right
-# come from the workbook's catalogue of mistakes.
+# next, and watch what the same seven lists turn into. (The two cells only prepare and show the switches. You need not read them.)
 
 # %%
 switches = {
@@ -276,8 +287,8 @@ def score(picks):
 ConventionSwitchesView(switches, score, measure="recall@5", note="the seven questions of the fixture")
 
 # %% [markdown]
-# One data set, one k, and numbers like each of these have been published under the name of recall. And now the whole list.
-# How near was your guess?
+# One data set, one k, and numbers like each of these have been published under the name of recall. And now the whole list, with
+# slips that have no switch above. (*Jaccard* is what two sets share, divided by all that is in either.) How near was your guess?
 
 # %%
 values = {mistake.name: float(mistake.wrong(RECALL).value(fixture.SHEET)) for mistake in ON_FIXTURE}
@@ -299,6 +310,9 @@ print("different numbers:", len({right, *values.values()}))
 # Code that measures is seldom tested, because its result *looks* like a result. Each function below fails in a way that
 # public projects have failed. Your job is not to repair it. **Find the input that exposes it**: arguments on which it
 # gives another value than it should. Small is beautiful: three passages are plenty.
+#
+# The first line of a function may say which kind of value each argument is: `Sequence[str]` is a list of texts, `Set[str]` a set of
+# them, and `float | None` a number or `None`. Python doesn't act on it. It is a note to the reader.
 
 # %% [markdown]
 # ### First hunt
@@ -398,8 +412,17 @@ arguments = {"lists": {"q1": ["A"]}, "relevant": {"q1": ["A"], "q2": ["B"]}, "k"
 # %% [markdown]
 # ## Checkpoint
 #
-# A sheet and a script that prints a number. Which slip did its author make? Work out the right value first, then try the
-# slips.
+# A script measures these five questions with k = 5 and prints a mean recall@5 of .48. Which slip did its author make?
+#
+# | question | R | ranks of the relevant passages found |
+# |---|---|---|
+# | q1 | 2 | 1, 4 |
+# | q2 | 3 | 2, 3, 6 |
+# | q3 | 4 | 1, 5 |
+# | q4 | 10 | 1, 2, 4, 5, 7, 8 |
+# | q5 | 4 | 3, 5, 6 |
+#
+# Work out the right value first, then what each slip would print. Answer with the letter in quotes, such as `"a"`.
 
 # %%
 task("03.which_bug")

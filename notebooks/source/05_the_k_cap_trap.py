@@ -21,7 +21,7 @@ print("Ready.")
 # ## A number on a slide
 #
 # A slide says: *our search reaches a recall@10 of 95 %*. The small print says that the test questions are broad: each of them
-# has 100 relevant documents.
+# has 100 relevant passages.
 #
 # **Do you believe it?** Write `"yes"` or `"no"`, on instinct.
 
@@ -34,8 +34,8 @@ predict("05.predict_report", my_guess)
 my_guess = "no"
 
 # %% [markdown]
-# **Now with a pencil.** R = 100 and k = 10. Suppose that the search is perfect and fills all ten places with relevant documents.
-# What is its recall@10?
+# **Now with a pencil.** R = 100 and k = 10. Suppose that the search is perfect and fills all ten places with relevant passages.
+# **What is its recall@10?**
 
 # %% label="05.impossible" tags=["exercise"]
 best_possible = ...
@@ -64,8 +64,8 @@ print(f"claimed {95 / 100:.2f}, possible at most {achievable_recall_at_k(100, k=
 # As long as R is at most k, the ceiling is 1 and you may forget about it. Beyond that it sinks.
 
 # %%
-for R in [1, 5, 10, 15, 40]:
-    print(f"R = {R:2}   ceiling@10 = {achievable_recall_at_k(R, k=10):.3f}")
+for how_many in [1, 5, 10, 15, 40]:
+    print(f"R = {how_many:2}   ceiling@10 = {achievable_recall_at_k(how_many, k=10):.3f}")
 
 # %% [markdown]
 # **What is the ceiling@10 of a question with R = 20?**
@@ -117,7 +117,7 @@ mean_ceiling_at_10 = (2 / 2 + 10 / 30) / 2
 # %% [markdown]
 # Two thirds, for a search without any fault. Such a mean tells you about the questions, not about the search.
 #
-# **Write it as a function.** `relevant_counts` is a list with the R of each question. A question with R = 0 has no ceiling and
+# **Write it as a function.** `relevant_counts` is a list with the R of each question, such as `[2, 30]`. A question with R = 0 has no ceiling and
 # is left out; if none is left, return `None`.
 
 
@@ -169,22 +169,22 @@ KCapMixerView(k=10, many=0, large=30, small=2, questions=10)
 # ### The ceiling as a curve
 #
 # Draw it once for the hand sheet of lesson 02, which has R = 4, 4, 20, 0 and 1. **Plot the mean ceiling for k = 1 to 20** with
-# matplotlib, with both axes labelled, and hand over the figure. `my_ceiling(relevant_counts, k)` gives you each point. If you are new to
+# matplotlib, with both axes labelled, and hand over the figure. `my_ceiling(sheet_counts, k)` gives you each point. If you are new to
 # matplotlib: `figure, axes = plt.subplots()` makes an empty figure, `axes.plot(x_values, y_values)` draws a line,
 # `axes.set_xlabel("…")` and `axes.set_ylabel("…")` name the axes.
 
 # %% label="05.ceiling_curve" tags=["exercise"]
-relevant_counts = [4, 4, 20, 0, 1]
+sheet_counts = [4, 4, 20, 0, 1]
 figure = ...
 
 check("05.ceiling_curve", figure)
 
 # %% label="05.ceiling_curve" tags=["solution"]
-relevant_counts = [4, 4, 20, 0, 1]
+sheet_counts = [4, 4, 20, 0, 1]
 cutoffs = range(1, 21)
 
 figure, axes = plt.subplots()
-axes.plot(cutoffs, [achievable_recall_at_k(relevant_counts, k) for k in cutoffs], marker="o")
+axes.plot(cutoffs, [achievable_recall_at_k(sheet_counts, k) for k in cutoffs], marker="o")
 axes.set_xlabel("cutoff k")
 axes.set_ylabel("ceiling: the best possible mean recall")
 axes.set_xticks([1, 4, 5, 10, 15, 20])
@@ -194,7 +194,7 @@ axes.set_xticks([1, 4, 5, 10, 15, 20])
 
 # %%
 for k in (1, 2, 3, 4, 5, 10, 15, 20):
-    print(f"k = {k:2}   ceiling {achievable_recall_at_k(relevant_counts, k):.4f}")
+    print(f"k = {k:2}   ceiling {achievable_recall_at_k(sheet_counts, k):.4f}")
 
 # %% [markdown]
 # It climbs fast to k = 4, where the two questions with R = 4 are full, and then crawls: only the question with R = 20 still gains.
@@ -261,7 +261,8 @@ print("capped recall@10:", capped_recall_at_k(found_nine, all_thirty, 10))
 # %% [markdown]
 # ## On real text
 #
-# How bad is it in the library of things? We search for all questions and look at the ceiling of each kind of question.
+# How bad is it in the library of things? We search for all questions and look at two kinds of them side by side. A *paraphrase* question
+# says in other words what a passage says. A *list* question asks for **all** of something.
 
 # %%
 golden = GoldenDataset.load("library_of_things")
@@ -269,14 +270,14 @@ run = KeywordRetriever(golden.passages).run(golden.questions, depth=50)
 evaluation = evaluate(golden, run)
 
 print(f"all questions: recall@5 {evaluation.recall(5):.3f}, ceiling@5 {evaluation.ceiling(5):.3f}")
-evaluation.slices(5)[["n", "recall", "ceiling"]].dropna().round(3)
+evaluation.slices(5).loc[["paraphrase", "list"], ["n", "recall", "ceiling"]].round(3)
 
 # %% [markdown]
-# Compare the rows *paraphrase* and *list*. Read the recall alone and the search is about as poor at one as at the other. Read it
+# Compare the rows (`n` is the number of questions). Read the recall alone and the search is about as poor at one as at the other. Read it
 # beside the ceiling and they are two different stories. For paraphrases everything could have been found, and little was. For lists a
 # perfect search would not have reached half of it in five places.
 #
-# *List* holds the questions that ask for **all** of something. Here is the R of each of them.
+# Here is the R of each list question.
 
 # %%
 list_ids = [q for q, kind in golden.question_types.items() if kind == "list"]
@@ -285,7 +286,8 @@ relevant_counts = [len(golden.relevant(q)) for q in list_ids]
 print(sorted(relevant_counts))
 
 # %% [markdown]
-# **What is the mean ceiling@10 of these questions?** The list `relevant_counts` and your function are ready.
+# **What is the mean ceiling@10 of these questions?** The table above was for k = 5. The list `relevant_counts` and your function
+# `my_ceiling` are ready.
 
 # %% label="05.list_slice" tags=["exercise"]
 list_ceiling_at_10 = ...
@@ -306,7 +308,7 @@ list_ceiling_at_10 = achievable_recall_at_k(relevant_counts, 10)
 # ## Where recall comes first
 #
 # A high recall at a large k costs reading time, tokens or money. Is it worth it? That depends on what a miss costs, and whether
-# the person can ask again. Sort these six. Where would you demand recall first, and where less so?
+# the person can ask again. Sort these six: put `"recall first"` or `"less so"` in the place of the dots.
 
 # %%
 task("05.where_recall_first")
@@ -335,6 +337,8 @@ labels = {
 
 # %% [markdown]
 # ## Checkpoint
+#
+# Pick one letter and one number, and write both in one pair of quotes, such as `"a1"`.
 
 # %%
 task("05.good_or_bad")

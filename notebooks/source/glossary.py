@@ -69,7 +69,7 @@
 # ## Golden dataset
 #
 # Passages, questions, and judgments that say which passages answer which question. Without it there is no
-# denominator, so nothing on this page can be computed.
+# denominator, so no measure on this page can be computed.
 
 # %% [markdown]
 # ## Hit
@@ -99,7 +99,7 @@
 # %% [markdown]
 # ## Undefined
 #
-# The recall of a question with R = 0. There is nothing to find, so there is no share of it. The library gives `None`,
+# The recall of a question with R = 0. There is nothing to find, so there is no share of it. Recall Lab gives `None`,
 # leaves the question out of the mean, and says so. ([Lesson 02](02_recall_by_hand.ipynb))
 
 # %% [markdown]

@@ -36,12 +36,15 @@ print("Hello,", name)
 # An exercise leaves a blank: `answer = ...`. You put your answer in the place of the three dots and run the cell. The
 # last line of the cell checks it and tells you what it saw.
 #
-# - **Fractions are welcome.** Write `1/3`; Python does the division.
+# - **Fractions are welcome.** Write `1/3`; Python does the division. (Not `33%`: Python reads the `%` as something else.)
 # - **A wrong answer is useful.** The check tries to recognise the mistake and asks you a question about it.
 # - **Stuck?** Below each exercise is a cell with two lines that are switched off by a `#` in front. Take away the `#`
 #   of `hint(…)` and run it. Run it again for a stronger hint; there are three.
-# - **Want to see it done?** `reveal(…)` shows a worked answer. Nobody counts.
-# - **More practice?** Write `another(…)` with the same name in its place, and you get the exercise with other numbers.
+# - **Want to see it done?** `reveal(…)` shows a worked answer. If you solve the exercise only afterwards, your progress says
+#   *passed after reveal*. That is a note for you; nobody marks it.
+# - **More practice?** Most exercises that ask for numbers can be had with other numbers. Make a new cell (the **+** button above the
+#   notebook) and run `another("02.recall_by_hand")` in it, with the name of the exercise you want. Below the new numbers stands a line that
+#   begins with `check(another(…`. Copy that line into one more new cell, put your answer in the place of its three dots, and run it.
 #
 # A **prediction** asks for your guess before you see the answer. It is never marked. A guess that turns out wrong
 # is the part you will remember.
@@ -77,7 +80,9 @@ progress()
 # | the last line says | what happened | what to do |
 # |---|---|---|
 # | `NameError: name '…' is not defined` | a cell above hasn't been run yet | choose *Run ▸ Run All Above Selected Cell* in the menu |
-# | `SyntaxError` | a bracket, quote or comma is missing in the cell | compare with the cell as it was; *Edit ▸ Undo Cell Operation* or Ctrl+Z brings it back |
+# | the same, and the name is something you typed | a text without its quotes, or `none` | write `"a"` for a text; `None` has a capital N |
+# | `SyntaxError` | a bracket, quote or comma is missing in the cell, or there is a `%` after a number | compare with the cell as it was; Ctrl+Z brings it back. Write `50/100` for 50 % |
+# | `ZeroDivisionError` | a fraction has 0 at the bottom | ask what the fraction means: there may be no such number, and you may say so |
 # | `ModuleNotFoundError: … 'recall_lab'` | the notebook runs on another Python | choose *Kernel ▸ Change Kernel…* and take *Python 3* |
 # | nothing happens, the cell shows `[*]` | it is still running, perhaps for ever | choose *Kernel ▸ Interrupt Kernel* |
 # | everything is confused | it happens to everyone | choose *Kernel ▸ Restart Kernel and Run All Cells…* |

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,6 +24,7 @@ from recall_lab.exercises import sandbox
 
 __all__ = [
     "TOLERANCE",
+    "NotANumber",
     "Number",
     "Unreadable",
     "is_blank",
@@ -30,6 +32,7 @@ __all__ = [
     "read_ids",
     "read_mapping",
     "read_number",
+    "read_share",
     "read_text",
 ]
 
@@ -43,6 +46,10 @@ _PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE)
 
 class Unreadable(RecallLabError):
     """The answer is not of the kind asked for; the message says so to the learner."""
+
+
+class NotANumber(Unreadable):
+    """The answer is NaN, which may have been meant as None."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,14 @@ class Number:
         if other is None:
             return False
         return self.value == other if self.exact else abs(self.value - other) <= tolerance
+
+
+def read_share(answer: object) -> Number:
+    """A number where None is a possible answer, so that NaN may have been meant as None."""
+    try:
+        return read_number(answer)
+    except NotANumber as problem:
+        raise Unreadable(f"{problem} Where nothing exists to be found, write None.") from None
 
 
 def is_blank(answer: object) -> bool:
@@ -166,7 +181,7 @@ def _exact(value: Fraction) -> Number:
 
 def _decimal(value: float) -> Number:
     if math.isnan(value):
-        raise Unreadable("That is NaN, “not a number”. It often comes from dividing nothing by nothing.")
+        raise NotANumber("That is NaN, “not a number”. It often comes from dividing nothing by nothing.")
     if math.isinf(value):
         raise Unreadable("That is infinite. It often comes from dividing by nothing at all.")
     return Number(Fraction(value), False, _rounded(Fraction(value)))
@@ -187,6 +202,11 @@ def _number_in_text(text: str) -> Number:
     scale = Fraction(1, 100) if percent else Fraction(1)
     if len(body) > 60:
         raise Unreadable("That is a long text. One number is asked for.")
+    if body.casefold() == "none":
+        raise Unreadable("Leave off the quotes: None is a value, not a text.")
+    if len(body) == 1:
+        body = unicodedata.normalize("NFKC", body)  # ½ in one sign becomes 1⁄2
+    body = body.replace("\N{FRACTION SLASH}", "/")
     if match := _FRACTION.fullmatch(body):
         top, bottom = int(match[1]), int(match[2])
         if bottom == 0:

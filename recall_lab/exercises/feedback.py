@@ -30,7 +30,7 @@ class Block:
             return f"<p style='margin:0'><strong>{text}</strong></p>"
         if self.kind == "code":
             return f"<pre style='margin:.4em 0;white-space:pre-wrap'>{text}</pre>"
-        return f"<p style='margin:.4em 0;white-space:pre-line'>{text}</p>"
+        return f"<p style='margin:.4em 0;white-space:pre-wrap'>{text}</p>"
 
 
 class Shown(ABC):
@@ -75,7 +75,6 @@ class Verdict:
     message : the tutor's words. A number in it stands in the prompt or in the learner's answer.
     mistakes : ids of the mistakes that give this very answer.
     evidence : what was tried and what came out, for answers that run.
-    sections : where the workbook treats the mistakes.
     notes : what else was noticed.
     """
 
@@ -83,7 +82,6 @@ class Verdict:
     message: str
     mistakes: tuple[str, ...] = ()
     evidence: str = ""
-    sections: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -97,11 +95,13 @@ class Result(Shown):
     status : "passed", "not yet", "error in your code" or "not attempted".
     mistakes : ids from the catalogue that give this very answer; empty where none does.
     message : what the tutor says.
+    places : where a learner who has come so far has read about the mistakes.
     follow_up : a variant that tells the matching mistakes apart, where several matched.
     """
 
     exercise_id: str
     verdict: Verdict
+    places: tuple[str, ...] = ()
     follow_up: Variant | None = None
 
     @property
@@ -126,10 +126,9 @@ class Result(Shown):
         if verdict.evidence:
             shown.append(Block(verdict.evidence, "code"))
         shown.append(Block(verdict.message))
-        if verdict.sections:
-            shown.append(Block(f"To read again: {'; '.join(verdict.sections)}."))
         if self.follow_up is not None:
-            shown.append(Block("A follow-up tells them apart:"))
-            shown.append(Block(self.follow_up.prompt))
-            shown.append(Block(self.follow_up.call, "code"))
+            shown.append(Block("Other numbers tell them apart. If you like, run this in a new cell:"))
+            shown.append(Block(self.follow_up.shown_by, "code"))
+        elif self.places:
+            shown.append(Block(f"To read again: {'; '.join(self.places)}."))
         return shown + [Block(note) for note in verdict.notes]

@@ -19,6 +19,35 @@ PREDICTIONS = {
     "02.predict_hit_rate": "hit rate beside recall on the hand sheet",
 }
 
+READING_ORDER = (
+    "what exists and what was found",
+    "recall is a share",
+    "the cutoff k",
+    "order inside the top k",
+    "02.recall_by_hand",
+    "02.recall_deeper",
+    "precision beside recall",
+    "02.precision_by_hand",
+    "02.sheet_per_query",
+    "a question with nothing to find",
+    "the mean over questions",
+    "02.sheet_mean",
+    "which questions count",
+    "hit rate is not recall",
+    "02.sheet_hit_rate",
+    "the ceiling",
+    "02.sheet_ceiling",
+    "02.real_question",
+    "02.three_of_four",
+    "02.three_of_four_precision",
+)
+
+CHOICES = {
+    "02.predict_recall_climbs": ("a", "b", "c"),
+    "02.predict_precision": ("a", "b", "c"),
+    "02.predict_hit_rate": ("lower", "equal", "higher"),
+}
+
 DATASET = "library_of_things"
 REAL_QUESTION = "q047"
 
@@ -47,6 +76,7 @@ class RecallByHand(NumberExercise):
         "cut_one_late",
         "weighted_by_rank",
         "not_divided",
+        "turned_over",
     )
     restate = (
         "Of all relevant passages that exist for this question, which share is among the first {k} results?"
@@ -68,7 +98,14 @@ class RecallDeeper(NumberExercise):
     id = "02.recall_deeper"
     title = "The same list, deeper"
     ask = "What is recall@{k}? Nothing else that is relevant stands in the list."
-    mistakes = ("divided_by_k", "divided_by_found", "not_divided", "missed_share")
+    mistakes = (
+        "divided_by_k",
+        "divided_by_found",
+        "not_divided",
+        "missed_share",
+        "stopped_at_five",
+        "turned_over",
+    )
     restate = "Reading down to rank {k}, which share of the passages that exist have you met?"
     locate = "One relevant passage is not in the list. Does it stop existing?"
     afterwards = "Reading further down cannot find what the list does not hold."
@@ -87,11 +124,19 @@ class PrecisionByHand(NumberExercise):
     title = "Precision at five"
     recipe = PRECISION
     ask = "What is precision@{k}?"
-    mistakes = ("recall_instead", "divided_by_found", "no_cut", "hit_or_miss", "cut_one_early", "not_divided")
+    mistakes = (
+        "recall_instead",
+        "precision_of_the_found",
+        "no_cut",
+        "any_hit_only",
+        "cut_one_early",
+        "precision_not_divided",
+        "precision_turned_over",
+    )
     restate = "Of the first {k} results, which share is relevant?"
     locate = (
-        "The hits are the same as for recall. Only what you divide by changes: who is asked here, the "
-        "list or the world?"
+        "The hits are the same as for recall. Only what you divide by changes: precision looks at the list "
+        "and not at what exists. How many results has the top k?"
     )
     afterwards = "The hits are those of recall; only the denominator differs."
 
@@ -164,11 +209,11 @@ class SheetHitRate(NumberExercise):
     recipe = HIT_RATE
     ask = "What is the hit rate at {k} of these questions?"
     mistakes = (
-        "recall_instead",
+        "recall_for_hit_rate",
         "nothing_relevant_as_zero",
         "nothing_relevant_as_one",
         "no_cut",
-        "all_or_nothing",
+        "all_for_hit_rate",
         "summed_not_averaged",
     )
     restate = "Which share of the questions has at least one relevant passage in the first {k} ranks?"
@@ -192,7 +237,8 @@ class SheetCeiling(NumberExercise):
         "ceiling_over_k",
         "ceiling_of_the_found",
         "ceiling_not_capped",
-        "recall_instead",
+        "ceiling_needs_a_hit",
+        "recall_for_ceiling",
         "nothing_relevant_as_zero",
         "nothing_relevant_as_one",
         "micro",
@@ -224,7 +270,8 @@ class RealQuestion(NumberExercise):
     def prompt(self, data: Sheet) -> str:
         golden, _ = _library()
         query = data.queries[0]
-        return f"“{golden.questions[query.name]}” {super().prompt(data)}"
+        facts = super().prompt(data).replace("A question has", "It has", 1)
+        return f"The question is “{golden.questions[query.name]}” {facts}"
 
     def lesson(self) -> Sheet:
         return _searched(REAL_QUESTION)
@@ -250,12 +297,20 @@ class ThreeOfFour(NumberExercise):
     id = "02.three_of_four"
     title = "Checkpoint: recall"
     ask = "What is recall@{k}?"
-    mistakes = ("divided_by_k", "no_cut", "cut_one_early", "weighted_by_rank", "not_divided")
+    mistakes = (
+        "divided_by_k",
+        "no_cut",
+        "cut_one_early",
+        "weighted_by_rank",
+        "not_divided",
+        "up_to_the_last_hit",
+        "turned_over",
+    )
     restate = "Of the passages that exist, which share stands in the first {k} ranks?"
     locate = "One of them comes after rank {k}."
 
     def lesson(self) -> Sheet:
-        return one_query(relevant=4, ranks=(1, 3, 5, 8), k=5)
+        return one_query(relevant=4, ranks=(1, 3, 4, 8), k=5)
 
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
         return _all_found(rng, harder)
@@ -266,7 +321,14 @@ class ThreeOfFourPrecision(NumberExercise):
     title = "Checkpoint: precision"
     recipe = PRECISION
     ask = "What is precision@{k}?"
-    mistakes = ("recall_instead", "not_divided", "hit_or_miss")
+    mistakes = (
+        "recall_instead",
+        "precision_not_divided",
+        "any_hit_only",
+        "stopped_at_five",
+        "precision_at_five",
+        "up_to_the_last_hit",
+    )
     restate = "Of the first {k} results, which share is relevant?"
     locate = (
         "By rank {k} every relevant passage is found. Recall cannot rise any more; what about the share "
@@ -277,7 +339,7 @@ class ThreeOfFourPrecision(NumberExercise):
     )
 
     def lesson(self) -> Sheet:
-        return one_query(relevant=4, ranks=(1, 3, 5, 8), k=10)
+        return one_query(relevant=4, ranks=(1, 3, 4, 8), k=10)
 
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
         k = rng.randint(8, 20 if harder else 12)

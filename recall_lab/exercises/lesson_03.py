@@ -27,6 +27,30 @@ PREDICTIONS = {
     "03.predict_how_many": "how many numbers honest-looking scripts print on one data set",
 }
 
+READING_ORDER = (
+    "03.recall_at_k",
+    "where the cut falls",
+    "the denominator",
+    "a passage that comes twice",
+    "ids are text",
+    "a question without results",
+    "03.mean_recall_at_k",
+    "order comes from the rank",
+    "03.ranking",
+    "the grade that means relevant",
+    "unjudged passages",
+    "03.fixture",
+    "03.bug_k_unused",
+    "03.bug_repeats",
+    "03.bug_found_only",
+    "03.bug_ids",
+    "03.bug_grades",
+    "03.bug_vanished",
+    "03.which_bug",
+)
+
+CHOICES: dict[str, tuple[str, ...]] = {}
+
 _OF_ONE_QUESTION = (
     "divided_by_k",
     "divided_by_reachable",
@@ -46,6 +70,7 @@ _OF_ONE_QUESTION = (
     "weighted_by_rank",
     "not_divided",
     "missed_share",
+    "repeats_removed_first",
 )
 
 
@@ -140,7 +165,7 @@ class MeanRecallAtK(FunctionExercise):
         "Your recall_at_k tells with None which questions have no recall. Collect the others in a list, "
         "then look at its length."
     )
-    afterwards = "It survives the fixture: repeats, an empty list, and two questions with nothing to find."
+    afterwards = "It survives repeats, an empty list, and questions with nothing to find."
 
     def trials(self, rng: random.Random) -> tuple[Sheet, ...]:
         def several(k: int, *shapes: tuple[int, int, int]) -> Sheet:
@@ -177,7 +202,7 @@ class MeanRecallAtK(FunctionExercise):
         return mean_recall_at_k
 
 
-RESULTS = [("d4", 9.5), ("d1", 10.25), ("d6", 2.75), ("d2", 9.5), ("d3", 12.0), ("d7", 9.75), ("d5", 11.5)]
+RESULTS = [("d2", 9.5), ("d1", 10.25), ("d6", 2.75), ("d4", 9.5), ("d3", 12.0), ("d7", 9.75), ("d5", 11.5)]
 
 
 class Ranking(RankingExercise[Query]):
@@ -201,6 +226,8 @@ class Ranking(RankingExercise[Query]):
             scores[-tied] = scores[tied]
         filed = documents.copy()
         rng.shuffle(filed)
+        for tied in range(1, 3 if harder else 2):
+            _put_in_order(filed, documents[tied], documents[-tied])
         return _scored(list(zip(documents, scores, strict=True)), filed)
 
     def prompt(self, data: Query) -> str:
@@ -223,10 +250,28 @@ class Ranking(RankingExercise[Query]):
         return {"RESULTS": list(RESULTS)}
 
 
+def _put_in_order(filed: list[str], smaller: str, larger: str) -> None:
+    """The smaller of two ids first, so that a sort by score alone is never right by luck."""
+    i, j = sorted((filed.index(smaller), filed.index(larger)))
+    filed[i], filed[j] = smaller, larger
+
+
 def _scored(results: list[tuple[str, float]], filed: list[str]) -> Query:
     scores = dict(results)
     ranking = sorted(scores, key=lambda document: (scores[document], document), reverse=True)
     return Query("q", tuple(ranking), {}, tuple(ranking.index(document) + 1 for document in filed), scores)
+
+
+_SKELETON = """A skeleton; the dots are yours.
+
+recalls = []
+for question, grades in judgments.items():
+    relevant = ...                     # the documents whose grade means relevant
+    mine = [(rank, document) for q, rank, document in rows if q == question]
+    ranking = ...                      # the documents of mine, smallest rank first
+    if ...:                            # is there anything to find?
+        recalls.append(...)            # your recall_at_k
+sum(recalls) / len(recalls)"""
 
 
 class Fixture(NumberExercise):
@@ -242,7 +287,7 @@ class Fixture(NumberExercise):
         "Which questions are in the judgments and not in the rows? Which have nothing to find? Are the "
         "rows sorted?"
     )
-    afterwards = "Twenty-four other numbers were waiting for you on this data."
+    afterwards = "Each slip that the catalogue knows would have printed another number on this data."
 
     def lesson(self) -> Sheet:
         return fixture.SHEET
@@ -251,18 +296,23 @@ class Fixture(NumberExercise):
         return fixture.sibling(rng)
 
     def prompt(self, data: Sheet) -> str:
-        legend = (
-            "R relevant, D the second R of that question again, m grade one, n judged and not relevant, "
-            "u unjudged; "
-            "by rank."
-        )
         lines = [
-            f"{query.name}: {len(query.relevant(2))} relevant and "
-            f"{len(query.relevant(1)) - len(query.relevant(2))} of grade one exist; list "
-            f"{fixture.letters(query) or 'empty'}"
-            for query in data.queries
+            "question   relevant   of grade one   list by rank",
+            *(
+                f"{query.name:<11}{len(query.relevant(2)):<11}"
+                f"{len(query.relevant(1)) - len(query.relevant(2)):<15}{fixture.letters(query) or '(empty)'}"
+                for query in data.queries
+            ),
+            "In the lists R is a relevant passage, D that question's second R once more, m one of grade one, "
+            "n one judged and not relevant, u one that nobody judged.",
         ]
-        return "\n".join([legend, *lines, self.ask.format(k=data.k)])
+        return "\n".join([*lines, self.ask.format(k=data.k)])
+
+    def twin(self) -> str:
+        return _SKELETON
+
+    def handed_out(self, data: Sheet) -> dict[str, Any]:
+        return {"rows": fixture.rows(data), "judgments": fixture.judgments(data)}
 
     def given(self) -> dict[str, Any]:
         return {"rows": fixture.rows(), "judgments": fixture.judgments(), "runs": fixture.runs()}
@@ -354,10 +404,16 @@ class BugKUnused(BugHunt):
             "Below the cut of your list stands nothing relevant. What if it did?",
             {"retrieved_ids": ["a", "b", "c"], "relevant_ids": {"a", "d"}, "k": 2},
         ),
+        Miss(
+            "only_repeats_below_k",
+            lambda a: not (set(a["retrieved_ids"][a["k"] :]) - set(_top(a))) & a["relevant_ids"],
+            "What is relevant below your cut stands above it as well. What if it stood below only?",
+            {"retrieved_ids": ["a", "b", "a"], "relevant_ids": {"a", "d"}, "k": 2},
+        ),
     )
     restate = "The function takes three arguments. Follow each of them through the body."
     locate = "One of the arguments is never used. When does it matter?"
-    afterwards = "k is accepted and never used, so recall at one is recall of the whole list."
+    afterwards = "k is accepted and never used, so whatever k is, the value is that of the whole list."
 
 
 class BugRepeats(BugHunt):
@@ -467,6 +523,13 @@ class BugGrades(BugHunt):
             _NO_HIT,
             {"retrieved_ids": ["a", "b", "c"], "grades": {"c": 2, "d": -1}, "k": 2},
         ),
+        Miss(
+            "spam_in_the_top",
+            lambda a: any(a["grades"].get(d, 0) < 0 for d in _top(a)),
+            "Your spam is in the top k, so it adds one above and one below the line. What if it were not in "
+            "the list, or if a relevant passage were not?",
+            {"retrieved_ids": ["a", "b"], "grades": {"a": 2, "b": -1}, "k": 2},
+        ),
     )
     restate = "For which grades is “if grade” true?"
     locate = "Only zero is false. The story names another kind of grade."
@@ -484,10 +547,22 @@ class BugVanished(BugHunt):
     ours = staticmethod(_mean)
     misses = (
         Miss(
+            "empty_list",
+            lambda a: set(a["relevant"]) <= set(a["lists"]) and not all(a["lists"].values()),
+            "An empty list is still a list. What if that question did not appear in `lists` at all?",
+            {"lists": {"q1": ["a", "b"], "q2": []}, "relevant": {"q1": ["a"], "q2": ["d"]}, "k": 2},
+        ),
+        Miss(
+            "question_without_judgments",
+            lambda a: set(a["relevant"]) < set(a["lists"]),
+            "A question without judgments counts for neither of them. What if it were the other way round, "
+            "judged and without a list?",
+            {"lists": {"q1": ["a", "b"], "q2": ["c"]}, "relevant": {"q1": ["a"]}, "k": 2},
+        ),
+        Miss(
             "every_question_answered",
             lambda a: set(a["relevant"]) <= set(a["lists"]),
-            "Every judged question has a list here. What if the system answered one of them with nothing "
-            "at all?",
+            "Every judged question has a list here. What if one of them did not appear in `lists` at all?",
             {"lists": {"q1": ["a", "b"], "q2": ["c"]}, "relevant": {"q1": ["a"], "q2": ["d"]}, "k": 2},
         ),
         Miss(
@@ -535,11 +610,13 @@ class WhichBug(ChoiceExercise):
     id = "03.which_bug"
     title = "Checkpoint: which bug prints .48?"
     question = (
-        "k = 5. q1: R = 2, found at ranks 1 and 4. q2: R = 3, found at 2, 3 and 6. q3: R = 4, found at 1 "
-        "and 5. "
-        "q4: R = 10, found at 1, 2, 4, 5, 7 and 8. q5: R = 4, found at 3, 5 and 6. A script prints a "
-        "mean recall@5 "
-        "of .48. What does it do?"
+        "k = 5.\n"
+        "q1: R = 2, found at ranks 1 and 4\n"
+        "q2: R = 3, found at ranks 2, 3 and 6\n"
+        "q3: R = 4, found at ranks 1 and 5\n"
+        "q4: R = 10, found at ranks 1, 2, 4, 5, 7 and 8\n"
+        "q5: R = 4, found at ranks 3, 5 and 6\n"
+        "A script prints a mean recall@5 of .48. What does it do?"
     )
     options = (
         Option(

@@ -19,13 +19,40 @@ from recall_lab.exercises.kinds import (
 )
 from recall_lab.exercises.lesson_02 import DATASET, HAND_SHEET
 from recall_lab.exercises.misconceptions import CATALOGUE
-from recall_lab.exercises.recipe import CAPPED, CEILING, RECALL, Query, Sheet
+from recall_lab.exercises.recipe import CAPPED, CEILING, RECALL, Query, Sheet, readable
 
 TITLE = "The k-cap trap"
 
 PREDICTIONS = {
     "05.predict_report": "whether to believe a reported recall@10 of 95 %",
     "05.predict_mixer": "what questions with many relevant passages do to a perfect search",
+}
+
+READING_ORDER = (
+    "05.impossible",
+    "when k is too small",
+    "05.ceiling_one",
+    "the ceiling is a recall",
+    "the ceiling is about what exists",
+    "many questions",
+    "05.ceiling_mean",
+    "05.achievable_recall_at_k",
+    "05.ceiling_curve",
+    "a score beside its ceiling",
+    "the ratio of the means",
+    "05.ratio_of_means",
+    "capped recall",
+    "05.capped_mean",
+    "on real text",
+    "05.list_slice",
+    "05.where_recall_first",
+    "05.good_or_bad",
+    "05.defend",
+)
+
+CHOICES = {
+    "05.predict_report": ("yes", "no"),
+    "05.predict_mixer": ("rises", "stays", "falls"),
 }
 
 
@@ -91,12 +118,19 @@ class CeilingMean(CeilingExercise):
     id = "05.ceiling_mean"
     title = "The mean ceiling of two questions"
     ask = "What is the mean ceiling of their recall@{k}?"
-    mistakes = ("ceiling_always_one", "ceiling_over_k", "ceiling_not_capped", "micro", "summed_not_averaged")
+    mistakes = (
+        "ceiling_always_one",
+        "ceiling_over_k",
+        "ceiling_not_capped",
+        "micro",
+        "summed_not_averaged",
+        "ceiling_of_the_average",
+    )
     restate = (
         "A perfect search answers each question as well as {k} places allow. What is the mean of its recalls?"
     )
     locate = "Work out the ceiling of each question by itself. For one of them, k is more than enough."
-    afterwards = "The mean describes the questions as much as the search."
+    afterwards = "No search came into it: a ceiling is about the questions and k."
 
     def lesson(self) -> Sheet:
         return _with_counts([2, 30], 10)
@@ -159,7 +193,7 @@ class CeilingCurve(FigureExercise):
         "nothing_relevant_as_zero",
         "nothing_relevant_as_one",
         "micro",
-        "recall_instead",
+        "recall_for_ceiling",
     )
     restate = "At each k, how high would a perfect search score on average?"
     locate = "A loop over k from one to {k} collects the heights. Which questions take part in each mean?"
@@ -191,7 +225,14 @@ class CappedMean(NumberExercise):
     title = "The mean of the ratios"
     recipe = CAPPED
     ask = "Divide the hits of each question by the smaller of k and R. What is the mean at k = {k}?"
-    mistakes = ("ratio_of_means", "plain_recall", "divided_by_k", "ceiling_instead", "hit_or_miss", "micro")
+    mistakes = (
+        "ratio_of_means",
+        "plain_recall",
+        "capped_over_k",
+        "ceiling_instead",
+        "any_hit_only",
+        "micro",
+    )
     restate = (
         "Each question's recall@{k} beside its own ceiling makes a ratio. What is the mean of these ratios?"
     )
@@ -220,7 +261,8 @@ class RatioOfMeans(NumberExercise):
 
     def worked(self, data: Sheet) -> str:
         recall, ceiling = RECALL.working(data), CEILING.working(data)
-        return f"the mean recall is {recall}, the mean ceiling {ceiling}, and their ratio {self.right(data)}"
+        ratio = readable(self.right(data))
+        return f"the mean recall is {recall}, the mean ceiling {ceiling}, and their ratio {ratio}"
 
     def lesson(self) -> Sheet:
         return _TWO_QUESTIONS
@@ -250,7 +292,16 @@ class ListSlice(CeilingExercise):
     id = "05.list_slice"
     title = "The ceiling of real list questions"
     ask = "What is the mean ceiling of their recall@{k}?"
-    mistakes = ("ceiling_always_one", "ceiling_over_k", "ceiling_not_capped", "micro", "summed_not_averaged")
+    mistakes = (
+        "ceiling_always_one",
+        "ceiling_over_k",
+        "ceiling_not_capped",
+        "micro",
+        "summed_not_averaged",
+        "ceiling_of_the_average",
+        "ceiling_at_five",
+        "ceiling_of_the_hand_sheet",
+    )
     restate = (
         "The questions of the list slice ask for all of something. How well could a perfect search do "
         "with {k} places?"
@@ -273,6 +324,7 @@ class ListSlice(CeilingExercise):
         return {
             "golden": GoldenDataset.load(DATASET),
             "list_ids": list(counts),
+            "list_counts": list(counts.values()),
             "relevant_counts": list(counts.values()),
         }
 
@@ -362,8 +414,8 @@ class Defend(WrittenExercise):
     rubric = (
         "it puts the score beside its ceiling",
         "it says why the ceiling is below one: some questions have more relevant passages than places",
-        "it does not compare with a number from other questions without asking for that number's ceiling",
-        "it does not divide score by ceiling without saying that this is another measure",
+        "it asks for the ceiling behind the .9 before comparing the two",
+        "it keeps recall apart from recall divided by its ceiling, which is another measure",
     )
     restate = "What would have to be the same before the two numbers may be compared?"
     locate = "You know one thing that your colleague does not mention."

@@ -106,6 +106,14 @@ def _no_cut(ranking: list[str], k: int) -> list[str]:
     return ranking
 
 
+def _stop_at_five(ranking: list[str], k: int) -> list[str]:
+    return ranking[:5]
+
+
+def _without_repeats(ranking: Sequence[str], query: Query) -> list[str]:
+    return list(dict.fromkeys(ranking))
+
+
 def _grade_one(min_grade: int) -> int:
     return 1
 
@@ -145,6 +153,30 @@ def _undivided(c: Counts) -> Share:
 
 def _missed(c: Counts) -> Share:
     return Fraction(c.relevant - len(c.hits)), Fraction(c.relevant)
+
+
+def _turned_over(c: Counts) -> Share:
+    return Fraction(c.relevant), Fraction(max(len(c.hits), 1))
+
+
+def _places_over_hits(c: Counts) -> Share:
+    return Fraction(c.k), Fraction(max(len(c.hits), 1))
+
+
+def _of_five(c: Counts) -> Share:
+    return Fraction(len(c.hits)), Fraction(5)
+
+
+def _up_to_the_last_hit(c: Counts) -> Share:
+    return Fraction(len(c.hits_anywhere)), Fraction(max(c.hits_anywhere, default=1))
+
+
+def _best_where_hit(c: Counts) -> Share:
+    return Fraction(min(c.k, c.relevant) if c.hits else 0), Fraction(c.relevant)
+
+
+def _best_of_five(c: Counts) -> Share:
+    return Fraction(min(5, c.relevant)), Fraction(c.relevant)
 
 
 def _best_of_the_found(c: Counts) -> Share:
@@ -193,6 +225,20 @@ def _over_mean_ceiling(rows: list[Scored]) -> Fraction | None:
     return sum((row.value for row in rows), Fraction(0)) / sum(
         (ceiling(row.counts) for row in rows), Fraction(0)
     )
+
+
+def _of_the_average_question(rows: list[Scored]) -> Fraction | None:
+    """The ceiling of one question whose R is the average R."""
+    total = sum(row.counts.relevant for row in rows)
+    return min(Fraction(1), Fraction(rows[0].counts.k * len(rows), total)) if rows else None
+
+
+def _of_the_hand_sheet(rows: list[Scored]) -> Fraction | None:
+    """The mean ceiling of the hand sheet of lesson 02, whatever the questions at hand."""
+    if not rows:
+        return None
+    shares = [Fraction(min(rows[0].counts.k, R), R) for R in (4, 4, 20, 1)]
+    return sum(shares, Fraction(0)) / len(shares)
 
 
 def _summed(rows: list[Scored]) -> Fraction | None:
@@ -380,7 +426,7 @@ ON_FIXTURE: tuple[Mistake, ...] = (
         "jaccard",
         "03",
         "the denominator",
-        "dividing the overlap by everything shown or relevant (Jaccard)",
+        "dividing the overlap by everything that is shown or relevant, a measure called Jaccard",
         "That number falls when irrelevant results join the list; does recall care about them?",
         share=_jaccard,
     ),
@@ -425,8 +471,114 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "02",
         "precision beside recall",
         "dividing by the relevant passages, which is recall",
-        "This exercise asks about another measure; what does it divide by?",
+        "Precision is about the list that the reader saw; how many results has it?",
         share=of_the_relevant,
+    ),
+    _mistake(
+        "recall_for_hit_rate",
+        "02",
+        "hit rate is not recall",
+        "averaging the recall of the questions",
+        "Hit rate asks each question for a yes or a no; which questions have at least one hit?",
+        share=of_the_relevant,
+    ),
+    _mistake(
+        "all_for_hit_rate",
+        "02",
+        "hit rate is not recall",
+        "counting only the questions where everything was found",
+        "Hit rate is content with less than everything; how many hits does it ask for?",
+        share=_all_or_nothing,
+    ),
+    _mistake(
+        "recall_for_ceiling",
+        "02",
+        "the ceiling",
+        "averaging the recall that this search reached",
+        "That is what one search found; what would a perfect one find?",
+        share=of_the_relevant,
+    ),
+    _mistake(
+        "precision_of_the_found",
+        "02",
+        "precision beside recall",
+        "dividing by the relevant passages that the list contains",
+        "Precision counts every result the reader saw, good or bad; how many stand in the top k?",
+        share=_of_the_found,
+    ),
+    _mistake(
+        "precision_not_divided",
+        "02",
+        "precision beside recall",
+        "counting the hits and not dividing",
+        "That is how many results were good; out of how many results?",
+        share=_undivided,
+    ),
+    _mistake(
+        "precision_turned_over",
+        "02",
+        "precision beside recall",
+        "dividing the length of the list by the hits",
+        "A share is never above one; which of the two numbers is the part, and which the whole?",
+        share=_places_over_hits,
+    ),
+    _mistake(
+        "precision_at_five",
+        "02",
+        "precision beside recall",
+        "taking precision at five",
+        "The list is longer now; how many results does the reader see, and how many of them are good?",
+        share=_of_five,
+        cut=_stop_at_five,
+    ),
+    _mistake(
+        "any_hit_only",
+        "02",
+        "hit rate is not recall",
+        "asking only whether there is any hit",
+        "One hit is enough for that number; does this measure not count the others as well?",
+        share=any_hit,
+    ),
+    _mistake(
+        "stopped_at_five",
+        "02",
+        "the cutoff k",
+        "counting the hits down to rank five only",
+        "The list is read further down now; which hits does the reader meet below rank five?",
+        cut=_stop_at_five,
+    ),
+    _mistake(
+        "up_to_the_last_hit",
+        "02",
+        "the cutoff k",
+        "dividing all hits in the list by the rank of the last one",
+        "The last hit decides neither where the reader stops nor what exists; what do you divide by?",
+        share=_up_to_the_last_hit,
+    ),
+    _mistake(
+        "turned_over",
+        "02",
+        "recall is a share",
+        "dividing the relevant passages by the hits",
+        "A share is never above one; which of the two numbers is the part, and which the whole?",
+        share=_turned_over,
+    ),
+    _mistake(
+        "repeats_removed_first",
+        "03",
+        "a passage that comes twice",
+        "removing repeats before the cut",
+        "Whoever reads down the list meets the repeat on the way; does it not take up a rank?",
+        keep=_without_repeats,
+    ),
+    _mistake(
+        "capped_over_k",
+        "05",
+        "capped recall",
+        "dividing the hits by k in every question",
+        "Where fewer passages exist than there are places, the places cannot all be filled; what is the "
+        "smaller number there?",
+        share=of_k,
     ),
     _mistake(
         "summed_not_averaged",
@@ -443,6 +595,38 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "taking the best order of the passages that were found",
         "A perfect search would also find what this one missed; what limits even that one?",
         share=_best_of_the_found,
+    ),
+    _mistake(
+        "ceiling_needs_a_hit",
+        "02",
+        "the ceiling",
+        "giving a ceiling of zero where this search found nothing",
+        "A perfect search does not care what this one missed; how many passages would it find there?",
+        share=_best_where_hit,
+    ),
+    _mistake(
+        "ceiling_of_the_average",
+        "05",
+        "many questions",
+        "taking the ceiling of the average number of relevant passages",
+        "No question has that average; what is the ceiling of each question by itself?",
+        mean=_of_the_average_question,
+    ),
+    _mistake(
+        "ceiling_at_five",
+        "05",
+        "on real text",
+        "taking the ceiling at five",
+        "That is the number of a shorter list; which k does the question name?",
+        share=_best_of_five,
+    ),
+    _mistake(
+        "ceiling_of_the_hand_sheet",
+        "05",
+        "on real text",
+        "using the numbers of the hand sheet instead of these questions",
+        "That is a ceiling of other questions; which list holds the numbers of these?",
+        mean=_of_the_hand_sheet,
     ),
     _mistake(
         "ceiling_over_k",
@@ -527,8 +711,9 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "ties_by_id_ascending",
         "03",
         "order comes from the rank",
-        "putting the smaller id first where two scores are equal",
-        "Equal scores need a rule that everybody follows; which way round does ours order the ids?",
+        "putting the smaller id first where two scores are equal, as the file happens to have them",
+        "Sorting by the score alone leaves equal scores as they come, and ours follow a rule; which of the "
+        "ids goes first?",
         order=_ties_ascending,
     ),
     _mistake(

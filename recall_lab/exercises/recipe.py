@@ -23,6 +23,7 @@ __all__ = [
     "Recipe",
     "Scored",
     "Sheet",
+    "readable",
 ]
 
 
@@ -223,7 +224,7 @@ class Recipe:
         if len(rows) == 1:
             text = f"{rows[0].top} of {rows[0].bottom}, so {shares[0]}"
         else:
-            text = f"({' + '.join(shares)}) / {len(rows)} = {value}"
+            text = f"({' + '.join(shares)}) / {len(rows)} = {readable(value)}"
         left_out = [name for name, score in self.per_query(sheet).items() if score is None]
         if left_out:
             verb = "has nothing to find and is" if len(left_out) == 1 else "have nothing to find and are"
@@ -234,6 +235,11 @@ class Recipe:
         if c.relevant == 0:
             return None if self.nothing_relevant is None else (self.nothing_relevant, Fraction(1))
         return self.share(c)
+
+
+def readable(value: Fraction | None) -> str:
+    """A fraction that one would write by hand, else three decimals."""
+    return f"{float(value):.3f}".lstrip("0") if value and value.denominator > 999 else str(value)
 
 
 def _and(names: Iterable[str]) -> str:

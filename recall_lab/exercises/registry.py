@@ -16,17 +16,23 @@ import recall_lab.exercises
 from recall_lab.errors import UnknownExerciseError, shorten
 from recall_lab.exercises.kinds import Exercise
 
-__all__ = ["Lesson", "exercise_ids", "find", "find_prediction", "lessons", "solution_of"]
+__all__ = ["Lesson", "exercise_ids", "find", "find_prediction", "is_prediction", "lessons", "solution_of"]
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson's exercises in the order in which the lesson sets them, and its predictions (text by id)."""
+    """A lesson's exercises in the order in which the lesson sets them, and its predictions (text by id).
+
+    ``reading_order`` holds the headings that the catalogue of mistakes names and the ids of the exercises, as
+    they follow each other in the notebook; ``choices`` the answers to a prediction, where it offers some.
+    """
 
     number: str
     title: str
     exercises: tuple[Exercise[Any], ...]
     predictions: dict[str, str]
+    reading_order: tuple[str, ...]
+    choices: dict[str, tuple[str, ...]]
 
 
 @cache
@@ -51,7 +57,14 @@ def _lesson(module: ModuleType) -> Lesson:
         and item.__module__ == module.__name__
         and "id" in vars(item)
     )
-    return Lesson(module.__name__.rpartition("_")[2], module.TITLE, exercises, module.PREDICTIONS)
+    return Lesson(
+        module.__name__.rpartition("_")[2],
+        module.TITLE,
+        exercises,
+        module.PREDICTIONS,
+        module.READING_ORDER,
+        module.CHOICES,
+    )
 
 
 def exercise_ids() -> list[str]:
@@ -81,11 +94,15 @@ def find(exercise_id: object) -> Exercise[Any]:
     return known[_known(exercise_id, list(known), "exercise")]
 
 
-def find_prediction(prediction_id: object) -> str:
-    """The id itself, when it is that of a prediction; else an UnknownExerciseError."""
-    return _known(
-        prediction_id, [id for lesson in lessons().values() for id in lesson.predictions], "prediction"
-    )
+def find_prediction(prediction_id: object) -> tuple[str, ...]:
+    """The choices a prediction offers, none where any guess will do; UnknownExerciseError for another id."""
+    choices = {id: lesson.choices.get(id, ()) for lesson in lessons().values() for id in lesson.predictions}
+    return choices[_known(prediction_id, list(choices), "prediction")]
+
+
+def is_prediction(id: object) -> bool:
+    """Whether a prediction has this id."""
+    return type(id) is str and any(id in lesson.predictions for lesson in lessons().values())
 
 
 def _known(id: object, known: list[str], what: str) -> str:

@@ -101,7 +101,14 @@ def note_hint(exercise_id: str, rung: int) -> str:
 
 
 def note_reveal(exercise_id: str) -> str:
-    return _update(lambda data: _entry(data, exercise_id).update(revealed=True))
+    """A worked answer looked at after the exercise was passed takes nothing away and is not noted."""
+
+    def change(data: Data) -> None:
+        entry = _entry(data, exercise_id)
+        if not entry.get("passed"):
+            entry["revealed"] = True
+
+    return _update(change)
 
 
 def note_prediction(prediction_id: str, guess: str) -> str:
@@ -237,6 +244,8 @@ def _merged(mine: Data, theirs: Data) -> Data:
     for flag in ("passed", "revealed"):
         if mine.get(flag) or theirs.get(flag):
             both[flag] = True
+    if any(entry.get("passed") and not entry.get("revealed") for entry in (mine, theirs)):
+        both.pop("revealed", None)  # passed without help on one of the two machines
     for count in ("tries", "hints", "practised"):
         if count in both:
             both[count] = max(mine.get(count, 0), theirs.get(count, 0))

@@ -41,8 +41,18 @@ class Variant(Shown):
     @property
     def call(self) -> str:
         """The code that checks an answer to it, also in a later session."""
+        return f"check({self.shown_by}, ...)"
+
+    @property
+    def shown_by(self) -> str:
+        """The code that shows it again."""
         harder = ", harder=True" if self.harder else ""
-        return f'check(another("{self.exercise.id}"{harder}, seed={self.seed!r}), ...)'
+        return f'another("{self.exercise.id}"{harder}, seed={self.seed!r})'
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Its data as values to compute with, where the exercise has such."""
+        return self.exercise.handed_out(self.data)
 
     def judge(self, answer: Any) -> Verdict:
         return self.exercise.check(self.data, answer)
@@ -51,8 +61,17 @@ class Variant(Shown):
         return [
             Block(f"Another one · {self.exercise.id}", "heading"),
             Block(self.prompt),
-            Block(self.call, "code"),
+            Block(self.exercise.how_to_answer),
+            Block(self._cell, "code"),
         ]
+
+    @property
+    def _cell(self) -> str:
+        names = ", ".join(self.given)
+        if not names:
+            return self.call
+        values = ", ".join(f'it.given["{name}"]' for name in self.given)
+        return f"it = {self.shown_by}\n{names} = {values}\ncheck(it, ...)"
 
 
 def has_variants(exercise: Exercise[Any]) -> bool:

@@ -12,8 +12,9 @@ from recall_lab.errors import RecallLabError, shorten
 from recall_lab.exercises import registry, state
 from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_number
 from recall_lab.exercises.feedback import Block, Page, Result, Verdict
-from recall_lab.exercises.kinds import RUNGS, Exercise, FunctionExercise
+from recall_lab.exercises.kinds import RUNGS, BugHunt, Exercise, FunctionExercise
 from recall_lab.exercises.overview import Overview
+from recall_lab.exercises.reading import places_read
 from recall_lab.exercises.variants import Seed, Variant, has_variants, make_variant
 
 __all__ = [
@@ -71,7 +72,7 @@ def check(exercise: str | Variant, answer: Any = ...) -> Result:
     follow_up = (
         make_variant(subject, "follow-up") if several and not isinstance(subject, FunctionExercise) else None
     )
-    return Result(subject.id, verdict, follow_up)
+    return Result(subject.id, verdict, places_read(subject.id, verdict.mistakes), follow_up)
 
 
 def _judged(subject: Exercise[Any], data: Any, answer: Any) -> Verdict:
@@ -107,23 +108,43 @@ def hint(exercise: str | Variant, rung: int | None = None) -> Page:
     subject = exercise.exercise if isinstance(exercise, Variant) else registry.find(exercise)
     data = exercise.data if isinstance(exercise, Variant) else subject.lesson()
     if rung is None:
-        seen = state.read()[0]["exercises"].get(subject.id, {}).get("hints", 0)
-        rung = min(seen + 1, RUNGS)
+        rung = min(_hints_seen(exercise) + 1, RUNGS)
     if type(rung) is not int or not 1 <= rung <= RUNGS:
         raise RecallLabError(f"rung is one of 1, 2, 3; got {rung!r}")
-    note = state.note_hint(subject.id, rung)
+    shown_by = exercise.shown_by if isinstance(exercise, Variant) else f'"{subject.id}"'
+    if isinstance(exercise, Variant):
+        _hints_on_variants[shown_by] = rung
+        note = ""
+    else:
+        note = state.note_hint(subject.id, rung)
     more = (
-        f'hint("{subject.id}") climbs one rung.'
+        f"Run hint({shown_by}) again for the next hint."
         if rung < RUNGS
-        else f'That was the last rung. reveal("{subject.id}") shows the worked cell.'
+        else f"That was the last hint. reveal({shown_by}) shows the worked answer."
     )
     lines = [subject.hint(rung, data), more, *([note] if note else [])]
     return Page((Block(f"Hint {rung} of {RUNGS} · {subject.id}", "heading"), *map(Block, lines)))
 
 
-def reveal(exercise_id: str) -> Page:
-    """The worked cell of an exercise. Progress remembers that it was shown."""
-    subject = registry.find(exercise_id)
+_hints_on_variants: dict[str, int] = {}  # hints shown in this kernel, by the variant's call
+
+
+def _hints_seen(exercise: str | Variant) -> int:
+    if isinstance(exercise, Variant):
+        return _hints_on_variants.get(exercise.shown_by, 0)
+    seen: int = state.read()[0]["exercises"].get(exercise, {}).get("hints", 0)
+    return seen
+
+
+def reveal(exercise: str | Variant) -> Page:
+    """The worked cell of an exercise, or the way to the answer of a variant.
+
+    Progress remembers that the worked cell of an exercise was shown before the exercise was passed.
+    """
+    if isinstance(exercise, Variant):
+        worked = f"{exercise.prompt}\nHere: {exercise.exercise.worked(exercise.data)}."
+        return Page((Block(f"Worked · {exercise.shown_by}", "heading"), Block(worked)))
+    subject = registry.find(exercise)
     source = registry.solution_of(subject.id)
     if source is None:
         raise RecallLabError(
@@ -141,12 +162,15 @@ def reveal(exercise_id: str) -> Page:
 
 def predict(prediction_id: str, value: Any = ...) -> Page:
     """Record a guess before the answer appears. Nothing depends on it, and the first guess is kept."""
-    registry.find_prediction(prediction_id)
+    choices = registry.find_prediction(prediction_id)
     if is_blank(value):
         return Page(
             (Block("No guess yet. Put yours in place of the blank: a wrong one teaches more than none."),)
         )
     guess = _guess(value)
+    if choices and guess.casefold().strip("\"' .") not in choices:
+        listed = ", ".join(f'"{choice}"' for choice in choices)
+        return Page((Block(f"“{guess}” is not one of the choices. Choose one of {listed}."),))
     note = state.note_prediction(prediction_id, guess)
     lines = [f"Noted: {guess}. Read on and see.", *([note] if note else [])]
     return Page(tuple(map(Block, lines)))
@@ -169,25 +193,33 @@ def progress() -> Overview:
     return Overview(tuple(registry.lessons().values()), data, note)
 
 
-def another(exercise_id: str, *, harder: bool = False, seed: Seed | None = None) -> Variant:
+def another(exercise_id: str, *, harder: bool = False, seed: Seed | None = None) -> Variant | Page:
     """The same exercise with other numbers. The same seed gives the same numbers on every machine.
+
+    An exercise that has one form only, or a prediction, gets a line that says so.
 
     Examples
     --------
     >>> print(another("02.recall_by_hand", seed="ada").call)
     check(another("02.recall_by_hand", seed='ada'), ...)
     """
+    if registry.is_prediction(exercise_id):
+        return Page((Block(f"{exercise_id} is a guess. There is nothing to practise in it; read on."),))
     subject = registry.find(exercise_id)
+    if not has_variants(subject):
+        return Page((Block(f'{subject.id} has one form only. task("{subject.id}") shows it again.'),))
     return make_variant(subject, random.randrange(10_000) if seed is None else seed, harder)
 
 
 def task(exercise_id: str) -> Page:
     """The exercise as it is set, to read it again."""
     subject = registry.find(exercise_id)
-    kind: Any = "code" if "\n\n" in subject.prompt(subject.lesson()) else "text"
-    return Page(
-        (Block(f"{subject.title} · {subject.id}", "heading"), Block(subject.prompt(subject.lesson()), kind))
-    )
+    if isinstance(subject, BugHunt):
+        story, question = Block(subject.story), Block(subject.question)
+        content = [story, Block(subject.source(), "code"), question]
+    else:
+        content = [Block(subject.prompt(subject.lesson()))]
+    return Page((Block(f"{subject.title} · {subject.id}", "heading"), *content))
 
 
 def yours_or_ours(exercise_id: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -205,7 +237,7 @@ def yours_or_ours(exercise_id: str, function: Callable[..., Any]) -> Callable[..
         raise RecallLabError(f"{exercise_id} does not ask for a function")
     verdict = _judged(subject, subject.lesson(), function)
     if verdict.status == "passed":
-        print(f"This cell uses your {subject.function}.")
+        print(f"This cell uses your {subject.name_of(function)}.")
         return function
     why = "is not written yet" if verdict.status == "not attempted" else "does not pass its check yet"
     print(f"This cell uses the library's {subject.function}: yours {why}.")

@@ -18,6 +18,7 @@ from recall_lab.formats.text import Block
 
 _LONGEST_FIELD = 255
 _NEWLINE = ord("\n")
+_POWERS_OF_TEN = np.array([float(f"1e{exponent}") for exponent in range(23)])
 _IN_A_NUMBER = np.zeros(256, dtype=bool)
 _IN_A_NUMBER[list(b"\0+-.0123456789Ee")] = True  # NUL fills up the fixed width
 
@@ -158,4 +159,4 @@ def _plain_decimals(letters: NDArray[np.uint8]) -> tuple[NDArray[np.float64], ND
         others |= ~(is_digit | is_point | (letter == 0))
     starts_with_digit = letters[:, 0] - np.uint8(ord("0")) < 10
     sure = starts_with_digit & ~others & (points <= 1) & (whole < 2**53) & (decimals <= 22)
-    return whole / 10.0 ** np.minimum(decimals, 22), sure
+    return whole / _POWERS_OF_TEN[np.minimum(decimals, 22)], sure

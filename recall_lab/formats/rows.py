@@ -16,6 +16,8 @@ from recall_lab.formats.columns import RunColumns
 from recall_lab.formats.text import TextFile
 from recall_lab.notices import Notice, list_ids
 
+NOTHING_BELOW = "there is a header and no result below it"
+
 Duplicates = Literal["error", "keep-best"]
 Floats = NDArray[np.float64]
 
@@ -88,6 +90,8 @@ def rows_from(
 def whole_run(file: TextFile, rows: Iterable[Rows], name: str, duplicates: Duplicates) -> RunColumns:
     """All rows of a file as one run; the rows of a query may stand apart."""
     columns = _columns(file, list(rows), name, duplicates)
+    if not columns.query_ids:
+        raise file.error(NOTHING_BELOW)
     columns.notices[:0] = file.notices()
     return columns
 
@@ -123,6 +127,8 @@ def run_in_pieces(
             complete, rest = block.cut(len(block.queries) - 1)
             yield _columns(file, [*waiting[:-1], complete], name, duplicates)
             waiting, size = [rest], len(rest.scores)
+    if not seen:
+        raise file.error(NOTHING_BELOW)
     if waiting:
         columns = _columns(file, waiting, name, duplicates)
         columns.notices[:0] = file.notices()

@@ -262,7 +262,7 @@ class TextFile:
                     raise self._too_long(data, number)
                 data += rest
             if not data.endswith(b"\n"):  # the last line of the file
-                data = data.removesuffix(b"\r") + b"\n"
+                data += b"\n"
             lines = int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
             yield Block(number, lines, self._checked(data, number))
             number += lines

@@ -27,7 +27,8 @@ class Exercise(ABC, Generic[Data]):
     mistakes : ids from the catalogue that a learner can make here.
     restate, locate : the first two rungs of the hint: the question in other words, and where to look.
     afterwards : one sentence to take along when it is passed.
-    blank : what stands in the learner's cell, for "not attempted".
+    how_to_answer : what to do with the line that checks a variant.
+    blank : what is said where the learner's cell is still blank, for "not attempted".
     """
 
     id: ClassVar[str]
@@ -36,6 +37,7 @@ class Exercise(ABC, Generic[Data]):
     restate: ClassVar[str]
     locate: ClassVar[str]
     afterwards: ClassVar[str] = ""
+    how_to_answer: ClassVar[str] = "Copy this into a new cell and put your answer in place of the dots:"
     blank: ClassVar[str] = "Nothing here yet. Put your answer in place of the blank and run the cell again."
 
     @abstractmethod
@@ -90,6 +92,10 @@ class Exercise(ABC, Generic[Data]):
         """Values that ``restate`` and ``locate`` may name in braces."""
         return {}
 
+    def handed_out(self, data: Data) -> dict[str, Any]:
+        """A variant's data by name, where a learner computes from them in Python."""
+        return {}
+
     def given(self) -> dict[str, Any]:
         """Names the lesson has defined by then, for running the worked cell by itself."""
         return {}
@@ -105,12 +111,11 @@ def named(ids: tuple[str, ...], lead: str) -> Verdict:
     ``lead`` is what comes out, such as ``"0.4 is what comes out of"``.
     """
     found = [CATALOGUE[id] for id in ids]
-    sections = tuple(dict.fromkeys(mistake.section for mistake in found))
     if len(found) == 1:
-        return not_yet(f"{lead} {found[0].name}. {found[0].asks}", mistakes=ids, sections=sections)
+        return not_yet(f"{lead} {found[0].name}. {found[0].asks}", mistakes=ids)
     roads = ", or of ".join(mistake.name for mistake in found)
     message = (
         f"{lead} {roads}. Here these give the same, so I cannot tell which it was; which one sounds like "
         "yours?"
     )
-    return not_yet(message, mistakes=ids, sections=sections)
+    return not_yet(message, mistakes=ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -58,12 +59,21 @@ class BugHunt(Exercise[None]):
         return None
 
     def source(self) -> str:
-        """The faulty function as text."""
-        return inspect.getsource(self.theirs).rstrip()
+        """The faulty function as text, without the type hints, which the lessons do not use."""
+        tree = ast.parse(inspect.getsource(self.theirs))
+        for part in ast.walk(tree):
+            if isinstance(part, ast.arg):
+                part.annotation = None
+            elif isinstance(part, ast.FunctionDef):
+                part.returns = None
+        return ast.unparse(tree)
 
     def prompt(self, data: None) -> str:
-        names = ", ".join(self.readers)
-        return f"{self.story}\n\n{self.source()}\n\nFind {names} for which it gives a wrong value."
+        return f"{self.story}\n\n{self.source()}\n\n{self.question}"
+
+    @property
+    def question(self) -> str:
+        return f"Find {', '.join(self.readers)} for which it gives a wrong value."
 
     def worked(self, data: None) -> str:
         return self.afterwards

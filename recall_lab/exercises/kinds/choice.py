@@ -70,7 +70,13 @@ class ChoiceExercise(Exercise[None]):
         lines += [f"{key}) {option.text}" for key, option in self.lettered.items()]
         if self.reasons:
             lines += ["because"] + [f"{key}) {option.text}" for key, option in self.numbered.items()]
-        return "\n".join(lines)
+        return "\n".join([*lines, self._how()])
+
+    def _how(self) -> str:
+        if not self.reasons:
+            return "Answer with a letter."
+        letter = next(key for key, option in self.lettered.items() if option.mistake)
+        return f'Answer with a letter and the number of a reason, for instance "{letter}1".'
 
     def worked(self, data: None) -> str:
         return self.another_case
@@ -89,14 +95,13 @@ class ChoiceExercise(Exercise[None]):
         if not self.reasons:
             return Verdict("passed", f"Yes. {chosen.reply}".strip())
         if not number:
-            return not_yet("Now the reason: put its number behind the letter.")
+            return not_yet(f"Now the reason: put its number behind the letter. {self._how()}")
         reason = self.numbered[number]
         if reason.mistake:
             verdict = _about(reason)
             return not_yet(
                 f"The choice holds, for another reason. {verdict.message}",
                 mistakes=verdict.mistakes,
-                sections=verdict.sections,
             )
         return Verdict("passed", f"Yes, and for that reason. {reason.reply}".strip())
 
@@ -107,11 +112,10 @@ class ChoiceExercise(Exercise[None]):
         for key, option in self.lettered.items():
             if text.casefold().rstrip(".") == option.text.casefold().rstrip("."):
                 return key, ""
-        match = re.fullmatch(r"\(?([a-z])[).:]?\s*(?:because)?\s*(\d?)[).]?", text.casefold())
+        match = re.fullmatch(r"\(?([a-z])[).:,]?\s*(?:because)?\s*(\d?)[).]?", text.casefold())
         if not match or match[1] not in self.lettered or (match[2] and match[2] not in self.numbered):
             letters = ", ".join(self.lettered)
-            reasons = " and the number of a reason" if self.reasons else ""
-            raise Unreadable(f"That is none of the options. Choose one of {letters}{reasons}.")
+            raise Unreadable(f"That is none of the options, which are {letters}. {self._how()}")
         return match[1], match[2]
 
 
@@ -122,4 +126,4 @@ def _right_key(options: Mapping[str, Option]) -> str:
 def _about(option: Option) -> Verdict:
     known = CATALOGUE.get(option.mistake)
     message = option.reply or (known.asks if known else "")
-    return not_yet(message, mistakes=(option.mistake,), sections=(known.section,) if known else ())
+    return not_yet(message, mistakes=(option.mistake,))

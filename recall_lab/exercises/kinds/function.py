@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from recall_lab.errors import shorten
 from recall_lab.exercises import sandbox
-from recall_lab.exercises.answers import Number, Unreadable, kind_of, read_number
+from recall_lab.exercises.answers import Number, Unreadable, kind_of, read_share
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.kinds.base import Exercise, named, not_yet
 from recall_lab.exercises.kinds.number import apart
@@ -71,6 +71,10 @@ class FunctionExercise(Exercise[Trials]):
     parameters: ClassVar[tuple[str, ...]]
     recipe: ClassVar[Recipe] = RECALL
     task: ClassVar[str]
+    how_to_answer = (
+        "The task stays, only the cases it is tried on are others. Write it once more without looking, copy "
+        "this line into a new cell, and put its name in place of the dots:"
+    )
     blank = "Nothing here yet. Write the body of the function and run the cell again."
 
     @abstractmethod
@@ -152,8 +156,8 @@ class FunctionExercise(Exercise[Trials]):
                 return not_yet(
                     "Your function takes other arguments than the ones it is called with.",
                     evidence=(
-                        f"I call: {self.function}({', '.join(self.parameters)})\nyours:  "
-                        f"{self.function}{signature}"
+                        f"I call: {self.name_of(answer)}({', '.join(self.parameters)})\nyours:  "
+                        f"{self.name_of(answer)}{signature}"
                     ),
                 )
         return None
@@ -170,19 +174,25 @@ class FunctionExercise(Exercise[Trials]):
 
     def _try(self, function: Callable[..., Any], sheet: Sheet) -> _Try:
         arguments, untouched = self.arguments(sheet), self.arguments(sheet)
-        call = self._call(untouched)
+        call = self._call(untouched, self.name_of(function))
         outcome = sandbox.run(function, *arguments)
         changed = not all(_untouched(a, b) for a, b in zip(arguments, untouched, strict=True))
         number, complaint = None, ""
         if not outcome.fault and outcome.value is not None:
             try:
-                number = read_number(outcome.value)
+                number = read_share(outcome.value)
             except Unreadable as problem:
                 complaint = str(problem)
         return _Try(call, self.recipe.value(sheet), sheet, outcome, changed, number, complaint)
 
-    def _call(self, arguments: Sequence[Any]) -> str:
-        return shorten(f"{self.function}({', '.join(in_words(argument) for argument in arguments)})", 600)
+    def _call(self, arguments: Sequence[Any], name: str = "") -> str:
+        listed = ", ".join(in_words(argument) for argument in arguments)
+        return shorten(f"{name or self.function}({listed})", 600)
+
+    def name_of(self, function: object) -> str:
+        """What the learner called the function; our name where it has none of its own."""
+        name = function.__name__ if isinstance(function, FunctionType) else ""
+        return name if name.isidentifier() else self.function
 
     # -- the verdict
 
@@ -198,7 +208,7 @@ class FunctionExercise(Exercise[Trials]):
         return Verdict("passed", message, notes=_printed(tries) + _reads_outside(answer))
 
     def _why(self, failed: _Try, tries: list[_Try], answer: Any) -> Verdict:
-        notes = _printed(tries)
+        notes = _printed(tries) + _reads_outside(answer)
         if failed.outcome.fault:
             return _about_fault(failed, notes)
         evidence = f"{failed.call}\nreturned {failed.returned}"
@@ -227,7 +237,7 @@ class FunctionExercise(Exercise[Trials]):
                 notes=notes,
             )
         verdict = self._matched(tries, failed) or not_yet(self._certain(failed))
-        return Verdict(verdict.status, verdict.message, verdict.mistakes, evidence, verdict.sections, notes)
+        return Verdict(verdict.status, verdict.message, verdict.mistakes, verdict.evidence or evidence, notes)
 
     def _matched(self, tries: list[_Try], failed: _Try) -> Verdict | None:
         """Named where one mistake, or two made together, explain every value that came back."""
@@ -241,11 +251,13 @@ class FunctionExercise(Exercise[Trials]):
             return named(ids, "On every case I tried, your function gives what comes out of")
         for one, other in pairs(known):
             if explains(one.wrong(other.wrong(self.recipe))):
+                alone = other.wrong(self.recipe)
+                shows_it = next((t for t in answered if not t.gives(alone.value(t.sheet))), failed)
                 return not_yet(
                     f"Two slips together explain every case: {one.name}, and {other.name}. Take the "
                     f"first. {one.asks}",
                     mistakes=(one.id, other.id),
-                    sections=tuple(dict.fromkeys((one.section, other.section))),
+                    evidence=f"{shows_it.call}\nreturned {shows_it.returned}",
                 )
         ordinary = [t for t in answered if _is_ordinary(t.sheet)]
         if not _is_ordinary(failed.sheet):
@@ -352,8 +364,26 @@ def _about_fault(failed: _Try, notes: tuple[str, ...]) -> Verdict:
     return Verdict("error in your code", message, evidence="\n".join(lines), notes=notes)
 
 
+_TYPE_ERRORS = {
+    "missing": "Your function calls another one with too few arguments. Which one did you leave out?",
+    "positional argument": "Your function calls another one with too many arguments. What does it ask for?",
+    "unexpected keyword": "Your function names an argument that the function it calls does not have.",
+    "NoneType": "One of the values on that line is None. Which question gave it, and should it take part?",
+    "not callable": "Your function puts round brackets behind something that is no function.",
+    "not subscriptable": "Square brackets take a part of a list; what stands before them here is no list.",
+    "unhashable": "A list cannot be put into a set or looked up in a dict; its items can.",
+    "not iterable": "Your function goes through something that is a single value. Was a list or a set meant?",
+    "unsupported operand": "The two values on that line cannot be combined like that. Of what kind are they?",
+    "not supported between": "The two values on that line cannot be compared. Of what kind are they?",
+}
+"""What a TypeError says, by words in Python's own message; the first that is found."""
+
+
 def _about_exception(error: str) -> str:
     name = error.split(":")[0]
+    for word, sentence in _TYPE_ERRORS.items() if name == "TypeError" else ():
+        if word in error:
+            return sentence
     sentences = {
         "ZeroDivisionError": (
             "Your function divides by nothing here. Which number is zero, and what does that say about "
@@ -366,7 +396,7 @@ def _about_exception(error: str) -> str:
         "AttributeError": (
             "Your function asks an object for something it does not have. Is it a list, or a set?"
         ),
-        "TypeError": "Your function combines things that do not go together, such as a list and a set.",
+        "TypeError": "A value on that line is of a kind the line cannot use. Where does it come from?",
     }
     return sentences.get(
         name,
@@ -394,8 +424,8 @@ def _reads_outside(function: Any) -> tuple[str, ...]:
     if not names:
         return ()
     return (
-        f"It reads {', '.join(names)} from the notebook, not from its arguments, "
-        "so it breaks when a later cell changes that.",
+        f"Your function reads {', '.join(names)} from outside: an earlier cell of the notebook made that, it "
+        "is not among the arguments, and it does not change from call to call.",
     )
 
 

@@ -92,7 +92,7 @@ class LabellingExercise(Exercise[None]):
 
     def _label(self, name: str, value: Any) -> str:
         try:
-            text = read_text(value).strip().casefold()
+            text = read_text(value).strip().rstrip(".").casefold()
         except Unreadable as problem:
             raise Unreadable(f"{name}: {problem}") from None
         if text not in self.labels:

@@ -15,6 +15,7 @@ from recall_lab.exercises.recipe import CEILING, RECALL, Query, Recipe, Sheet, o
 __all__ = ["NumberExercise", "apart", "describe", "too_coarse"]
 
 _COARSE = Fraction(1, 200)  # what rounding to two decimals can hide
+_NOISE = Fraction(1, 10**9)  # what a float adds to a decimal
 
 Values = dict[str, Fraction | None]
 
@@ -97,7 +98,10 @@ class NumberExercise(Exercise[Sheet]):
         if number.value > 1:
             return f"{typed} is above one, and a share cannot be. {nudge}"
         if too_coarse(number, [right, *wrong.values()]):
-            return f"{typed} is rounded too far to tell what it is. Three decimals, please, or a fraction."
+            return (
+                f"{typed} is cut off or rounded too far to tell what it is. Four decimals, please, or a "
+                "fraction."
+            )
         ceiling = CEILING.value(data)
         if self.recipe.share is of_the_relevant and ceiling is not None and number.value > ceiling:
             return f"{typed} is more than even a perfect search could reach here. {nudge}"
@@ -106,11 +110,16 @@ class NumberExercise(Exercise[Sheet]):
 
 
 def too_coarse(number: Number, candidates: list[Fraction | None]) -> bool:
-    """Whether the number has so few decimals that it may stand for one of the candidates."""
-    if number.exact or abs(number.value - round(number.value, 2)) > Fraction(1, 10**9):
+    """Whether a candidate, rounded up or down or cut off, gives the few decimals that were typed.
+
+    >>> too_coarse(read_number(0.38), [Fraction(3, 8)]), too_coarse(read_number(0.39), [Fraction(3, 8)])
+    (True, False)
+    """
+    places = next((n for n in (2, 3) if abs(number.value - round(number.value, n)) < _NOISE), None)
+    if number.exact or places is None or any(number.equals(value) for value in candidates):
         return False
-    near = [value for value in candidates if number.equals(value, _COARSE)]
-    return bool(near) and not any(number.equals(value) for value in near)
+    last_place = Fraction(1, 10**places)
+    return any(value is not None and abs(number.value - value) < last_place - _NOISE for value in candidates)
 
 
 def apart(values: list[Fraction | None]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from recall_lab.exercises.answers import Number, Unreadable, is_blank, read_mapping, read_number
+from recall_lab.exercises.answers import Number, Unreadable, is_blank, read_mapping, read_share
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.kinds.base import Exercise, named, not_yet
 from recall_lab.exercises.kinds.number import apart, describe, too_coarse
@@ -93,9 +93,7 @@ class SheetExercise(Exercise[Sheet]):
                 parts.append(self._certain(name, rows[name], right[name], [s[name] for s in wrong.values()]))
         message = " ".join([*parts, f'hint("{self.id}") has a first nudge.'])
         mistakes = tuple(dict.fromkeys(found))
-        return not_yet(
-            message, mistakes=mistakes, sections=tuple(dict.fromkeys(CATALOGUE[m].section for m in mistakes))
-        )
+        return not_yet(message, mistakes=mistakes)
 
     def _certain(
         self, name: str, number: Number | None, right: Fraction | None, wrong: list[Fraction | None]
@@ -113,7 +111,9 @@ class SheetExercise(Exercise[Sheet]):
                 return f"{name}: {number.typed} reads like a percentage. How do you write it as a share?"
             return f"{name}: {number.typed} is above one, and a share cannot be."
         if too_coarse(number, [right, *wrong]):
-            return f"{name}: {number.typed} is rounded too far. Three decimals, please, or a fraction."
+            return (
+                f"{name}: {number.typed} is cut off or rounded too far. Four decimals, please, or a fraction."
+            )
         return f"{name}: {number.typed} is too {'high' if number.value > right else 'low'}."
 
 
@@ -130,7 +130,7 @@ def _read(name: str, value: Any) -> Number | None:
     if value is None:
         return None
     try:
-        return read_number(value)
+        return read_share(value)
     except Unreadable as problem:
         raise Unreadable(f"{name}: {problem}") from None
 

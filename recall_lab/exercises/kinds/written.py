@@ -41,7 +41,7 @@ class WrittenExercise(Exercise[None]):
         return self.question
 
     def worked(self, data: None) -> str:
-        return f"a good argument says, among other things, {self.rubric[0]}"
+        return f"one thing that a good argument does: {self.rubric[0]}"
 
     def twin(self) -> str:
         return f"A beginning: {self.worked(None)}."

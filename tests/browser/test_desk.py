@@ -93,9 +93,11 @@ def test_what_keys_and_pointer_say_is_on_disk(desk: Desk):
     assert desk.events()[-1]["note"] == "0 is in 2021, see u"
     desk.press("1", then=7)
     page.keyboard.down("0")
-    page.keyboard.down("0")  # a key held down repeats
-    page.keyboard.up("0")
     desk.wait_for(8)
+    page.keyboard.down("0")  # a key held down repeats, and that is about no passage
+    page.wait_for_timeout(500)
+    page.keyboard.up("0")
+    assert len(desk.events()) == 8
 
     page.get_by_role("button", name="answers, or gives").click()
     desk.wait_for(9)
@@ -149,20 +151,24 @@ def test_the_list_by_keyboard_and_pointer(desk: Desk, axe):
 
 def test_the_next_passage_waits_for_the_disk_and_a_refusal_is_shown(desk: Desk):
     page, first = desk.page, desk.passage.inner_text()
-    desk.lab.python("import os, time\nreal = os.fsync\nos.fsync = lambda fd: (time.sleep(1.5), real(fd))[1]")
+    desk.lab.python("import os, time\nreal = os.fsync\nos.fsync = lambda fd: (time.sleep(6.5), real(fd))[1]")
     page.locator(".rl-question").click()
     page.keyboard.press("2")
     page.wait_for_timeout(500)
     expect(desk.passage).to_have_text(first)
     page.keyboard.press("0")  # the next passage is not there yet, so this cannot be about it
+    alert = page.locator(".rl [role=alert]")
+    expect(alert).to_be_visible()
+    expect(alert).to_contain_text("If the kernel is busy, wait")
     expect(desk.passage).not_to_have_text(first)
+    expect(alert).to_be_hidden()
     page.wait_for_timeout(500)
     assert [event["grade"] for event in desk.events()] == [2]
 
     second = desk.passage.inner_text()
     desk.lab.python("def full(fd): raise OSError(28, 'No space left on device')\nos.fsync = full")
     page.keyboard.press("1")
-    alert = page.locator(".rl [role=alert]")
+    expect(alert).to_be_visible()
     expect(alert).to_contain_text(
         "the label is not saved; the 1 events before it are (No space left on device)"
     )
@@ -183,6 +189,7 @@ def test_a_kernel_that_is_gone_is_told_and_the_desk_goes_on(desk: Desk):
     desk.lab.restart_kernel()
     page.locator(".rl-question").click()
     page.keyboard.press("1")
+    expect(page.locator(".rl [role=alert]")).to_be_visible(timeout=15_000)
     expect(page.locator(".rl [role=alert]")).to_contain_text(
         "not saved yet; everything before it is", timeout=15_000
     )
