@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from recall_lab.errors import RecallLabError
 from recall_lab.formats import (
+    judgments,
     read_corpus,
     read_judgments,
     read_queries,
@@ -230,6 +231,47 @@ def test_the_fast_ways_give_the_rows_of_the_line_reader(given_block):
         if found is not None:
             assert expected is not None, f"{fast.__name__} accepts what the line reader refuses"
             assert same(found, expected)
+
+
+JUDGMENT_HEADERS = ["", "query-id\tcorpus-id\tscore\n", "grade,query_id,doc_id\n"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_the_fast_way_gives_the_judgments_of_the_line_reader(data):
+    header = data.draw(st.sampled_from(JUDGMENT_HEADERS))
+    separator = {"q": "\t", "g": ","}.get(header[:1], data.draw(st.sampled_from([" ", "\t"])))
+    lines = [header]
+    for _ in range(data.draw(st.integers(1, 5))):
+        query, document = data.draw(st.sampled_from(["q1", "q1", "q2", "#q", 'q"'])), data.draw(ids)
+        grade = data.draw(st.sampled_from(["0", "1", "2", "1", "01", "-1", "+1", "1.0", "0.5", "1e0", "x"]))
+        fields = {
+            "": [query, "0", document, grade],
+            "q": [query, document, grade],
+            "g": [grade, query, document],
+        }
+        joint = data.draw(st.sampled_from([separator] * 9 + [separator * 2, " "]))
+        lines.append(
+            joint.join(fields[header[:1]]) + data.draw(st.sampled_from(["\n"] * 9 + [" \n", "\n\n"]))
+        )
+    found = []
+    for fast in (judgments.fast_judgments, lambda block, plan: None):
+        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            path = Path(folder) / "file.txt"
+            path.write_text("".join(lines))
+            patch.setattr(judgments, "fast_judgments", fast)
+            try:
+                read = read_judgments(path)
+                found.append((read.grades, [list(judged) for judged in read.grades.values()], read.notices))
+            except RecallLabError as refused:
+                found.append(str(refused).replace(folder, ""))
+    assert found[0] == found[1]
+
+
+def test_clean_judgments_do_go_the_fast_way():
+    plan = FieldPlan(4, b" \t", query=0, document=2, score=3, rank=None)
+    fast = judgments.fast_judgments(Block(1, 2, b"q1 0 d1 1\nq1\t0\td2\t-1\n"), plan)
+    assert fast is not None and list(fast) == [("q1", "d1", 1), ("q1", "d2", -1)]
 
 
 @pytest.mark.parametrize("fast", [fast_rows, polars_rows])

@@ -22,8 +22,9 @@ from nbformat import NotebookNode
 from authoring import build
 from recall_lab import GoldenDataset, evaluate
 from recall_lab.errors import InputFileError
-from recall_lab.exercises.lesson_02 import REAL_QUESTION
+from recall_lab.exercises.lesson_02 import HAND_SHEET, REAL_QUESTION, ThreeOfFour, ThreeOfFourPrecision
 from recall_lab.exercises.misconceptions import CATALOGUE
+from recall_lab.exercises.recipe import Query
 from recall_lab.retrieval.keyword import KeywordRetriever
 
 SOURCES = build.read_all()
@@ -266,6 +267,32 @@ def test_each_picture_has_words(lesson: build.Source) -> None:
 def test_the_real_question_is_the_one_the_exercise_checks() -> None:
     lesson = next(source for source in LESSONS if source.number == "02")
     assert f'question_id = "{REAL_QUESTION}"' in lesson.path.read_text(encoding="utf-8")
+
+
+def test_lesson_02_states_the_ranks_that_its_exercises_check() -> None:
+    """The hand sheet and the checkpoint, as the page prints them, beside the data of the exercises."""
+    text = prose(learner(next(source for source in LESSONS if source.number == "02")))
+    printed = {
+        name: (int(R), [int(rank) for rank in re.findall(r"\d+", ranks)])
+        for name, R, ranks in re.findall(r"^\| (q\d) \| (\d+) \|([\d, ]*)\|$", text, re.M)
+    }
+    sheet = {query.name: (len(query.relevant(1)), hit_ranks(query)) for query in HAND_SHEET.queries}
+    assert printed == {name: row for name, row in sheet.items() if name != "q3"}
+    assert "| q3 | 20 | 1, 2, 3, … up to 20 |" in text
+    assert sheet["q3"] == (20, list(range(1, 21)))
+
+    stated = re.search(r"R = (\d)\. Three of the four are found at ranks (.*), the fourth at rank (\d)", text)
+    assert stated is not None
+    R, ranks, fourth = stated.groups()
+    for checkpoint in (ThreeOfFour(), ThreeOfFourPrecision()):
+        (query,) = checkpoint.lesson().queries
+        assert len(query.relevant(1)) == int(R)
+        assert hit_ranks(query) == [int(rank) for rank in re.findall(r"\d+", ranks)] + [int(fourth)]
+
+
+def hit_ranks(query: Query) -> list[int]:
+    relevant = query.relevant(1)
+    return [rank for rank, passage in enumerate(query.retrieved, start=1) if passage in relevant]
 
 
 @each_lesson

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from authoring.dataset.source import (
     read_pairs,
     read_source,
 )
+from recall_lab.labelling import cohen_kappa
 
 GRADES = (0, 1, 2)
 
@@ -82,23 +83,6 @@ def _read_grades(path: Path, columns: list[str]) -> dict[str, dict[str, str]]:
                 raise SourceError(f"{where}: {row['pair_id']} is labelled twice")
             rows[row["pair_id"]] = row | {"reason": row["reason"].strip()}
     return rows
-
-
-def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
-    """Cohen's kappa of two lists of labels for the same things, in the same order.
-
-    ``None`` where chance alone would always agree (both used one label throughout): kappa is then
-    undefined.
-    """
-    if len(first) != len(second) or not first:
-        raise ValueError(
-            f"two lists of the same length, at least 1, are needed; found {len(first)}, {len(second)}"
-        )
-    n = len(first)
-    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
-    count_first, count_second = Counter(first), Counter(second)
-    by_chance = sum(count_first[label] * count_second[label] for label in count_first) / n**2
-    return None if by_chance == 1 else (observed - by_chance) / (1 - by_chance)
 
 
 def confusion(first: Mapping[str, int], second: Mapping[str, int]) -> dict[tuple[int, int], int]:

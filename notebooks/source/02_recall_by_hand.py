@@ -31,7 +31,7 @@ print("Ready.")
 
 # %%
 golden = GoldenDataset.load("library_of_things")
-golden
+print(len(golden.passages), "passages,", len(golden.questions), "questions")
 
 # %% [markdown]
 # Somebody wants to know which machines burn petrol. The search box compares the words of the question with the words
@@ -458,7 +458,7 @@ for notice in evaluation.notices:
 # %% [markdown]
 # ## Checkpoint
 #
-# Without looking back. For a question R = 4. Three of the four are found at ranks 1, 3 and 5, the fourth at rank 8.
+# Without looking back. For a question R = 4. Three of the four are found at ranks 1, 3 and 4, the fourth at rank 8.
 #
 # **What is recall@5?**
 

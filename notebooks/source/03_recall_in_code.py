@@ -35,7 +35,7 @@ print("Ready.")
 
 # %% label="03.recall_at_k" tags=["exercise"]
 def recall_at_k(retrieved_ids, relevant_ids, k):
-    """Share of the relevant ids that are among the first k retrieved; None where nothing is relevant."""
+    """Share of the relevant ids among the first k retrieved; None where nothing is relevant."""
     ...
 
 
@@ -44,7 +44,7 @@ check("03.recall_at_k", recall_at_k)
 
 # %% label="03.recall_at_k" tags=["solution"]
 def recall_at_k(retrieved_ids, relevant_ids, k):
-    """Share of the relevant ids that are among the first k retrieved; None where nothing is relevant."""
+    """Share of the relevant ids among the first k retrieved; None where nothing is relevant."""
     if not relevant_ids:
         return None
     found = set(retrieved_ids[:k]) & set(relevant_ids)
@@ -120,7 +120,7 @@ print("007" == "7", int("007") == int("7"))
 
 # %% label="03.mean_recall_at_k" tags=["exercise"]
 def mean_recall_at_k(runs, k):
-    """Mean recall@k of the pairs (retrieved_ids, relevant_ids) that have a recall; None where none has."""
+    """Mean recall@k of the pairs (retrieved_ids, relevant_ids); None where no pair has a recall."""
     ...
 
 
@@ -129,7 +129,7 @@ check("03.mean_recall_at_k", mean_recall_at_k)
 
 # %% label="03.mean_recall_at_k" tags=["solution"]
 def mean_recall_at_k(runs, k):
-    """Mean recall@k of the pairs (retrieved_ids, relevant_ids) that have a recall; None where none has."""
+    """Mean recall@k of the pairs (retrieved_ids, relevant_ids); None where no pair has a recall."""
     recalls = [recall_at_k(retrieved, relevant, k) for retrieved, relevant in runs]
     defined = [recall for recall in recalls if recall is not None]
     return sum(defined) / len(defined) if defined else None
@@ -260,7 +260,11 @@ fixture_recall = mean_recall_at_k(runs, 5)
 
 # %%
 switches = {
-    "divide by": {"all that exist": None, "k": "divided_by_k", "smaller of k and R": "divided_by_reachable"},
+    "divide by": {
+        "all that exist": None,
+        "k": "divided_by_k",
+        "smaller of k and R": "divided_by_reachable",
+    },
     "nothing to find": {
         "left out": None,
         "counts 0": "nothing_relevant_as_zero",
@@ -412,17 +416,8 @@ arguments = {"lists": {"q1": ["A"]}, "relevant": {"q1": ["A"], "q2": ["B"]}, "k"
 # %% [markdown]
 # ## Checkpoint
 #
-# A script measures these five questions with k = 5 and prints a mean recall@5 of .48. Which slip did its author make?
-#
-# | question | R | ranks of the relevant passages found |
-# |---|---|---|
-# | q1 | 2 | 1, 4 |
-# | q2 | 3 | 2, 3, 6 |
-# | q3 | 4 | 1, 5 |
-# | q4 | 10 | 1, 2, 4, 5, 7, 8 |
-# | q5 | 4 | 3, 5, 6 |
-#
-# Work out the right value first, then what each slip would print. Answer with the letter in quotes, such as `"a"`.
+# Five questions, and a script that prints a number. Which slip did its author make? Work out the right value first, then what each
+# slip would print. Answer with the letter in quotes, such as `"a"`.
 
 # %%
 task("03.which_bug")

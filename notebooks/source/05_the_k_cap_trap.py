@@ -365,9 +365,10 @@ points = ""
 check("05.defend", (argument, points))
 
 # %% label="05.defend" tags=["solution"]
-argument = """Our .62 stands beside a ceiling of .71, because some of our questions have more relevant passages
-than ten places can hold. What is the ceiling of the competitors' questions? Without it, their .9 and
-our .62 don't compare. Divided by the ceiling ours is .87, but that is another measure than recall."""
+argument = """Our .62 stands beside a ceiling of .71, because some of our questions have more
+relevant passages than ten places can hold. What is the ceiling of the competitors' questions?
+Without it, their .9 and our .62 don't compare. Divided by the ceiling ours is .87, but that is
+another measure than recall."""
 points = "abcd"
 
 # %% [markdown]

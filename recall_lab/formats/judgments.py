@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from recall_lab.errors import InputFileError
 from recall_lab.formats import jsonl, tables, trec
 from recall_lab.formats.columns import Judgments
-from recall_lab.formats.text import Line, TextFile
+from recall_lab.formats.fast import FieldPlan, fast_judgments
+from recall_lab.formats.text import Block, Line, TextFile
 from recall_lab.formats.values import BadValue, read_grade
 from recall_lab.notices import Notice
 
@@ -65,7 +66,8 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
             )
         else:
             layout = "trec"
-            collected.add_lines(lambda line: trec.judgment_line(line[1]))
+            plan = FieldPlan(trec.JUDGMENT_FIELDS, b" \t", query=0, document=2, score=3, rank=None)
+            collected.add_all(plan, lambda line: trec.judgment_line(line[1]))
         return Judgments(collected.grades, collected.questions, layout, collected.notices())
 
 
@@ -77,32 +79,42 @@ class _Collected:
         self.grades: dict[str, dict[str, int]] = {}
         self.questions: dict[str, str] = {}
 
-    def add_lines(self, read_line: Callable[[Line], Judgment]) -> None:
-        for line in self.file.lines():
+    def add_all(self, plan: FieldPlan, read_line: Callable[[Line], Judgment]) -> None:
+        """Add every judgment of the file, a block at a time where that is safe, else line by line."""
+        for block in self.file.blocks():
+            judgments = fast_judgments(block, plan)
+            if judgments is None:
+                self._add_lines(block, read_line)
+            else:
+                for number, judgment in enumerate(judgments, block.first_line):
+                    self._add(*judgment, number, read_line)
+
+    def _add_lines(self, block: Block, read_line: Callable[[Line], Judgment]) -> None:
+        for number, text in self.file.data_lines(block):
             try:
-                query, document, grade, as_decimal = read_line(line)
+                query, document, grade, as_decimal = read_line((number, text))
             except BadValue as bad:
-                raise self.file.bad_line(bad, line[0], line[1]) from None
+                raise self.file.bad_line(bad, number, text) from None
             if as_decimal:
-                self.file.count(
-                    "grades-with-decimals",
-                    "grades written as decimals (1.0), read as whole numbers",
-                    line[0],
-                    line[1],
-                )
-            judged = self.grades.setdefault(query, {})
-            known = len(judged)
-            other = judged.setdefault(document, grade)
-            if other != grade:
-                where = _where_else(self.file, (query, document, other), line[0], read_line)
-                raise self.file.error(
-                    f"document {document!r} has grade {grade} for query {query!r}, and grade {other} {where}",
-                    line=line[0],
-                    text=line[1],
-                    hint="decide for one of the two grades",
-                )
-            if len(judged) == known:
-                self._count_repeat(f"{query} {document} {grade}", line[0])
+                what = "grades written as decimals (1.0), read as whole numbers"
+                self.file.count("grades-with-decimals", what, number, text)
+            self._add(query, document, grade, number, read_line)
+
+    def _add(
+        self, query: str, document: str, grade: int, number: int, read_line: Callable[[Line], Judgment]
+    ) -> None:
+        judged = self.grades.setdefault(query, {})
+        known = len(judged)
+        other = judged.setdefault(document, grade)
+        if other != grade:
+            where = _where_else(self.file, (query, document, other), number, read_line)
+            raise self.file.error(
+                f"document {document!r} has grade {grade} for query {query!r}, and grade {other} {where}",
+                line=number,
+                hint="decide for one of the two grades",
+            )
+        if len(judged) == known:
+            self._count_repeat(f"{query} {document} {grade}", number)
 
     def _count_repeat(self, judgment: str, number: int) -> None:
         self.file.count("judgment-repeated", "judgments that stand twice, counted once", number, judgment)
@@ -203,7 +215,8 @@ def _read_graded(
             *read_grade(cells[grade].strip(" ")),
         )
 
-    collected.add_lines(read_line)
+    separators = header.separator.encode() or b" \t"
+    collected.add_all(FieldPlan(len(header.names), separators, query, document, grade, None), read_line)
 
 
 def _read_golden_table(
