@@ -235,7 +235,12 @@ def _judgments(given: Mapping[Any, Any], min_grade: int) -> dict[Any, dict[Any, 
                 f"ids, not {judged!r}"
             )
         if not isinstance(judged, Mapping):
-            judged = dict.fromkeys(judged, min_grade)
+            try:
+                judged = dict.fromkeys(judged, min_grade)
+            except TypeError:
+                raise RecallLabError(
+                    f"the relevant ids of question {query_id!r} are texts or whole numbers, not {judged!r}"
+                ) from None
         judgments[query_id] = {
             document: grade if type(grade) is int else _whole_grade(query_id, document, grade)
             for document, grade in judged.items()
@@ -254,15 +259,16 @@ def _whole_grade(query_id: Any, document: Any, grade: Any) -> int:
 
 
 def _refuse_mixed_kinds(golden: GoldenDataset) -> None:
-    """Rule 7: the number 1 and the text "1" never match, so both in one dataset are a mistake."""
+    """The number 1 and the text "1" never match, so both in one dataset are a mistake."""
     judged = dict.fromkeys(document for documents in golden.judgments.values() for document in documents)
     for ids, known, what, where in (
         (golden.judgments, golden.questions, "question", "questions"),
         (judged, golden.passages, "passage", "passages"),
     ):
+        if {str}.issuperset(map(type, ids)) and {str}.issuperset(map(type, known)):
+            continue
         for id_ in (*ids, *known):
-            if type(id_) is not str:
-                kind_of(id_)
+            kind_of(id_)
         for id_ in ids:
             twin = other_kind(id_)
             if twin is not None and (twin in ids or (twin in known and id_ not in known)):

@@ -474,6 +474,21 @@ def test_a_query_number_against_a_text_is_found_out_among_others() -> None:
         evaluate({"q1": ["a"], "7": ["a"]}, {"q1": ["a"], 7: ["a"]})
 
 
+def test_a_document_number_against_the_texts_of_a_file_is_found_out(tmp_path: Path) -> None:
+    (tmp_path / "my.run").write_text("q1 Q0 7 1 2.0 tag\n")
+    with pytest.raises(RecallLabError, match=r"7.*str\(\)"):
+        evaluate({"q1": {7: 1}}, Run.read(tmp_path / "my.run"))
+
+
+def test_what_is_skipped_is_out_of_every_mean() -> None:
+    judgments = {"q1": ["a", "b"], "q2": ["a"], "q3": ["c"]}
+    results = {"q1": ["a"], "q2": ["a"]}
+    e = evaluate(judgments, results, unanswered="skip")
+    assert e.micro_recall(1) == pytest.approx(2 / 3)
+    assert (e.recall(1), e.ceiling(1), e.hit_rate(1)) == (0.75, 0.75, 1.0)
+    assert evaluate(judgments, results).micro_recall(1) == pytest.approx(2 / 4)
+
+
 def test_empty_inputs_say_so() -> None:
     with pytest.raises(NoCommonQueriesError, match="denominator"):
         evaluate({}, {"q": ["a"]})

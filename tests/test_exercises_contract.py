@@ -39,6 +39,7 @@ from recall_lab.exercises.kinds import (
 )
 from recall_lab.exercises.kinds.function import in_words
 from recall_lab.exercises.misconceptions import CATALOGUE
+from recall_lab.exercises.reading import place_read
 from recall_lab.exercises.variants import Variant, has_variants, make_variant
 
 EXERCISES = [exercise for lesson in registry.lessons().values() for exercise in lesson.exercises]
@@ -490,7 +491,7 @@ def test_numbers_in_messages_come_from_the_prompt_or_the_answer(exercise):
     subjects: list[Any] = [exercise.id]
     if has_variants(exercise):  # functions and figures are slow to try, and their messages hold few numbers
         subjects = variants_of(
-            exercise, 3 if isinstance(exercise, FunctionExercise | FigureExercise) else VARIANTS
+            exercise, 10 if isinstance(exercise, FunctionExercise | FigureExercise) else VARIANTS
         )
     rng = random.Random(exercise.id)
     for subject in subjects:
@@ -560,3 +561,30 @@ def test_ids_say_their_lesson(exercise):
     module = type(exercise).__module__.rpartition("_")[2]
     assert re.fullmatch(rf"{module}\.[a-z0-9_]+", exercise.id)
     assert exercise.title
+
+
+@pytest.mark.parametrize("lesson", registry.lessons().values(), ids=lambda lesson: lesson.number)
+def test_the_reading_order_is_that_of_the_notebook(lesson):
+    source = next(SOURCES.glob(f"{lesson.number}_*.py")).read_text(encoding="utf-8")
+    topics = {mistake.topic for mistake in CATALOGUE.values() if mistake.lesson == lesson.number}
+    found = [
+        id or heading.strip().casefold()
+        for heading, id in re.findall(r'^# #+ (.+)$|check\("([^"]+)"', source, re.MULTILINE)
+    ]
+    named = [item for item in found if item in topics or item in {e.id for e in lesson.exercises}]
+    assert list(dict.fromkeys(named)) == list(lesson.reading_order)
+
+
+@EACH
+def test_to_read_again_points_back_or_to_the_glossary(exercise):
+    glossary = (SOURCES / "glossary.py").read_text(encoding="utf-8")
+    order = registry.lessons()[exercise.id.partition(".")[0]].reading_order
+    for id in exercise.mistakes:
+        place, mistake = place_read(exercise.id, CATALOGUE[id]), CATALOGUE[id]
+        if place == mistake.section:
+            assert mistake.lesson in registry.lessons()
+            before = order[: order.index(exercise.id)]
+            assert mistake.lesson < exercise.id[:2] or mistake.topic in before
+        else:
+            entry = place.removeprefix("the glossary, ")
+            assert f"# ## {entry}\n" in glossary, place

@@ -172,7 +172,7 @@ def test_wrong_functions_are_recognised(function, mistakes):
     result = check(ID, function)
     assert result.status == "not yet"
     assert set(result.mistakes) == set(mistakes)
-    assert "recall_at_k([" in result.verdict.evidence, "the case that failed is shown"
+    assert f"{function.__name__}([" in result.verdict.evidence, "the case that failed is shown"
     for id in mistakes:
         assert CATALOGUE[id].name in result.message
 
@@ -262,7 +262,7 @@ def asks_for_too_much(retrieved_ids, relevant_ids, k):
         (divides_by_nothing, "divides by nothing"),
         (misspells, "name that nobody has defined"),
         (beyond_the_end, "beyond the end"),
-        (list_and_set, "do not go together"),
+        (list_and_set, "cannot be combined"),
         (own_error, "What did that line expect"),
         (partly_written, "NotImplementedError"),
         (asks_for_too_much, "memory"),
@@ -273,7 +273,7 @@ def test_code_that_fails_gets_a_sentence_of_its_own(function, words):
     result = check(ID, function)
     assert result.status == "error in your code"
     assert words in result.message
-    assert result.verdict.evidence.startswith("recall_at_k(")
+    assert result.verdict.evidence.startswith(f"{function.__name__}("), "under the learner's name"
 
 
 def test_the_error_and_its_line_are_shown():
@@ -404,7 +404,7 @@ def test_reading_the_notebook_is_told():
     )
     result = check(ID, names["recall_at_k"])
     assert result.passed
-    assert "reads threshold from the notebook" in repr(result)
+    assert "reads threshold from outside" in repr(result)
 
 
 def test_the_check_looks_at_what_it_is_given():
@@ -440,13 +440,13 @@ def test_yours_or_ours(capsys):
     def stub(retrieved_ids, relevant_ids, k): ...
 
     assert yours_or_ours(ID, with_sets) is with_sets
-    assert capsys.readouterr().out == "This cell uses your recall_at_k.\n"
+    assert capsys.readouterr().out == "This cell uses your with_sets.\n"
     assert yours_or_ours(ID, stub) is measures.recall_at_k
-    assert capsys.readouterr().out == "This cell uses the library's recall_at_k: yours is not written yet.\n"
+    assert capsys.readouterr().out == "This cell uses recall_at_k of recall_lab: yours is not written yet.\n"
     assert yours_or_ours(ID, precision) is measures.recall_at_k
     assert (
         capsys.readouterr().out
-        == "This cell uses the library's recall_at_k: yours does not pass its check yet.\n"
+        == "This cell uses recall_at_k of recall_lab: yours does not pass its check yet.\n"
     )
     assert yours_or_ours(ID, forever) is measures.recall_at_k
     with pytest.raises(ValueError, match="does not ask for a function"):
@@ -468,3 +468,47 @@ def test_cases_grow(id):
     calls = [exercise._call(exercise.arguments(sheet)) for sheet in exercise.lesson()]
     assert len(calls[0]) == min(map(len, calls[:6]))
     assert len(calls[-1]) == max(map(len, calls))
+
+
+def _adds_none(runs, k):
+    return sum(with_sets(retrieved, relevant, k) for retrieved, relevant in runs) / len(runs)
+
+
+def _forgets_k(runs, k):
+    return sum(with_sets(retrieved, relevant) for retrieved, relevant in runs) / len(runs)
+
+
+@pytest.mark.parametrize(("function", "words"), [(_adds_none, "is None"), (_forgets_k, "too few arguments")])
+def test_a_type_error_is_told_as_it_is(function, words):
+    result = check("03.mean_recall_at_k", function)
+    assert result.status == "error in your code"
+    assert words in result.message
+
+
+def test_a_name_left_over_in_the_notebook_is_told_when_the_check_fails():
+    names: dict[str, object] = {"R": 40}
+    exec("def my_ceiling(relevant_counts, k):\n    return min(k, R) / R\n", names)
+    result = check("05.achievable_recall_at_k", names["my_ceiling"])
+    assert result.status == "not yet"
+    assert "Your function reads R from outside" in repr(result)
+    assert "my_ceiling(" in repr(result) and "achievable_recall_at_k(" not in repr(result)
+
+
+def test_two_slips_are_shown_on_a_case_of_the_one_asked_about():
+    def both(retrieved_ids, relevant_ids, k):
+        if not relevant_ids:
+            return None
+        return sum(d in relevant_ids for d in retrieved_ids[1 : k + 1]) / len(relevant_ids)
+
+    result = check(ID, both)
+    assert result.mistakes == ("repeats_counted", "first_result_skipped")
+    call = result.verdict.evidence.partition("(")[2]
+    retrieved = re.findall(r"'(.)'", call.partition("]")[0])
+    assert len(set(retrieved)) < len(retrieved), "the slip asked about is the repeat"
+
+
+def test_removing_repeats_before_the_cut_is_named():
+    def early(retrieved_ids, relevant_ids, k):
+        return with_sets(list(dict.fromkeys(retrieved_ids)), relevant_ids, k)
+
+    assert check(ID, early).mistakes == ("repeats_removed_first",)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import matplotlib
 import numpy as np
@@ -11,6 +14,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import recall_lab
+from recall_lab import mean_recall_at_k
 from recall_lab.errors import RecallLabError, UnknownExerciseError
 from recall_lab.exercises import (
     another,
@@ -19,15 +23,16 @@ from recall_lab.exercises import (
     hint,
     lesson_03,
     predict,
+    progress,
     registry,
     reveal,
     state,
     task,
 )
-from recall_lab.exercises.kinds import SetExercise
+from recall_lab.exercises.kinds import BugHunt, SetExercise
 from recall_lab.exercises.lesson_02 import HAND_SHEET, REAL_QUESTION
 from recall_lab.exercises.misconceptions import CATALOGUE
-from recall_lab.exercises.recipe import RECALL, Sheet
+from recall_lab.exercises.recipe import CAPPED, CEILING, HIT_RATE, PRECISION, RECALL, Sheet
 
 matplotlib.use("Agg")
 
@@ -45,7 +50,7 @@ def test_a_mistake_is_named_with_a_question_and_a_place_to_read():
     result = check("02.recall_by_hand", 2 / 5)
     mistake = CATALOGUE["divided_by_k"]
     assert result.message == f"0.4 is what comes out of {mistake.name}. {mistake.asks}"
-    assert mistake.section in repr(result)
+    assert "To read again: the glossary, Precision." in repr(result), "its section comes later"
     assert repr(result).startswith("→ Not yet · 02.recall_by_hand\n")
 
 
@@ -53,7 +58,9 @@ def test_several_matches_are_all_said_and_a_follow_up_is_asked():
     result = check("02.sheet_mean", 0.5)
     assert result.mistakes == ("divided_by_k", "nothing_relevant_as_one", "only_questions_with_a_hit")
     assert result.follow_up is not None
-    assert result.follow_up.prompt in repr(result)
+    assert result.follow_up.shown_by in repr(result)
+    assert result.follow_up.prompt not in repr(result), "a line, not a second sheet"
+    assert "To read again" not in repr(result)
     wrong = result.follow_up.exercise.wrong(result.follow_up.data)
     for id in result.mistakes:
         assert check(result.follow_up, wrong[id]).mistakes == (id,)
@@ -155,7 +162,7 @@ def test_a_bug_hunt_shows_both_values():
     result = check("03.bug_repeats", {"retrieved_ids": ["a", "a"], "relevant_ids": ["a"], "k": np.int64(2)})
     assert result.passed
     assert "this function: 2" in result.verdict.evidence
-    assert "the library:   1" in result.verdict.evidence
+    assert "recall_lab:    1" in result.verdict.evidence
 
 
 @pytest.mark.parametrize(
@@ -338,8 +345,18 @@ def test_reveal_shows_the_worked_cell(monkeypatch):
     ],
 )
 def test_predictions_are_noted(guess, shown):
-    assert f"Noted: {shown}." in repr(predict("02.predict_precision", guess))
-    assert state.read()[0]["predictions"] == {"02.predict_precision": [shown]}
+    assert f"Noted: {shown}." in repr(predict("03.predict_how_many", guess))
+    assert state.read()[0]["predictions"] == {"03.predict_how_many": [shown]}
+
+
+def test_a_guess_that_is_no_choice_is_answered_with_the_choices():
+    for id, choices in [
+        (id, c) for lesson in registry.lessons().values() for id, c in lesson.choices.items()
+    ]:
+        page = repr(predict(id, "something else"))
+        assert all(f'"{choice}"' in page for choice in choices)
+        assert id not in state.read()[0]["predictions"]
+        assert "Noted" in repr(predict(id, f" {choices[0].upper()}. "))
 
 
 def test_no_guess_is_no_prediction():
@@ -358,8 +375,44 @@ def test_another_one_without_end():
     assert state.read()[0]["exercises"]["02.recall_by_hand"] == {"practised": 1}, (
         "practice is not the exercise"
     )
-    with pytest.raises(RecallLabError, match="has one form only"):
-        another("03.which_bug")
+    assert "new cell" in repr(one)
+
+
+def test_another_where_there_is_no_other_is_a_plain_line():
+    assert "has one form only" in repr(another("03.which_bug"))
+    assert "is a guess" in repr(another("02.predict_precision"))
+    with pytest.raises(UnknownExerciseError):
+        another("03.nothing")
+
+
+def test_another_function_is_said_to_be_the_same_task():
+    assert "The task stays" in repr(another("03.recall_at_k", seed=1))
+
+
+def test_another_fixture_hands_out_its_rows_and_judgments():
+    variant = another("03.fixture", seed=4)
+    names = {"another": another, "check": lambda it, answer: it}
+    code = repr(variant)[repr(variant).index("it = another") :]
+    exec(code, names)
+    runs = [
+        (
+            [d for _, d in sorted((rank, d) for q, rank, d in names["rows"] if q == question)],
+            {d for d, grade in grades.items() if grade >= 2},
+        )
+        for question, grades in names["judgments"].items()
+    ]
+    assert check(variant, mean_recall_at_k(runs, 5)).passed
+
+
+def test_a_variant_has_its_own_ladder_of_hints_and_its_own_worked_answer():
+    hint("02.recall_by_hand", rung=3)
+    variant = another("02.recall_by_hand", seed="own ladder")
+    first, second = repr(hint(variant)), repr(hint(variant))
+    assert first.startswith("Hint 1 of 3") and second.startswith("Hint 2 of 3")
+    assert f"Run hint({variant.shown_by}) again" in first
+    page = repr(reveal(variant))
+    assert variant.exercise.worked(variant.data) in page
+    assert "revealed" not in state.read()[0]["exercises"]["02.recall_by_hand"]
 
 
 def test_harder_is_harder():
@@ -414,3 +467,148 @@ def test_lesson_02_knows_at_least_six_mistakes_of_the_fixture():
     on_fixture = {mistake.id for mistake in lesson_03.ON_FIXTURE}
     named = {id for exercise in registry.lessons()["02"].exercises for id in exercise.mistakes}
     assert len(named & on_fixture) >= 6
+
+
+# -- what the tutor says where others stumbled ---------------------------------------------------------------
+
+
+def test_a_reveal_after_the_pass_takes_nothing_away():
+    check("02.recall_by_hand", 0.5)
+    reveal("02.recall_by_hand")
+    assert progress().standing("02.recall_by_hand") == "passed"
+    reveal("02.recall_deeper")
+    check("02.recall_deeper", 0.75)
+    assert progress().standing("02.recall_deeper") == "passed after reveal"
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [("02.sheet_mean", 0.38), ("02.sheet_mean", 0.37), ("03.fixture", 0.326), ("03.fixture", 0.32)],
+)
+def test_a_number_cut_off_or_rounded_too_far_is_not_called_wrong(exercise, answer):
+    assert "rounded too far" in check(exercise, answer).message
+
+
+def test_none_in_quotes_and_nan_are_led_to_none():
+    sheet = {"q1": 0.5, "q2": 0.75, "q3": 0.25, "q4": None, "q5": 0}
+    assert "Leave off the quotes" in check("02.sheet_per_query", sheet | {"q4": "None"}).message
+    assert "write None" in check("02.sheet_per_query", sheet | {"q4": float("nan")}).message
+    assert "eave off the quotes" in check("03.recall_at_k", lambda *a: "None").message
+    assert "write None" in check("03.recall_at_k", lambda *a: float("nan")).message
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "mistake"),
+    [
+        ("02.recall_deeper", 0.5, "stopped_at_five"),
+        ("02.recall_by_hand", 4 / 2, "turned_over"),
+        ("02.precision_by_hand", 2 / 3, "precision_of_the_found"),
+        ("02.precision_by_hand", 2, "precision_not_divided"),
+        ("02.sheet_hit_rate", 0.375, "recall_for_hit_rate"),
+        ("02.sheet_ceiling", 0.375, "recall_for_ceiling"),
+        ("02.sheet_ceiling", 0.5625, "ceiling_needs_a_hit"),
+        ("02.three_of_four", 4 / 8, "up_to_the_last_hit"),
+        ("02.three_of_four_precision", 3 / 10, "stopped_at_five"),
+        ("02.three_of_four_precision", 3 / 5, "precision_at_five"),
+        ("02.three_of_four_precision", 4 / 8, "up_to_the_last_hit"),
+        ("05.capped_mean", 0.5, "capped_over_k"),
+        ("05.ceiling_mean", 10 / 16, "ceiling_of_the_average"),
+        ("05.list_slice", 0.875, "ceiling_of_the_hand_sheet"),
+    ],
+)
+def test_natural_slips_are_recognised(exercise, answer, mistake):
+    assert mistake in check(exercise, answer).mistakes
+
+
+def test_the_ceiling_at_five_is_recognised_among_the_list_questions():
+    exercise = registry.find("05.list_slice")
+    at_five = replace(exercise.lesson(), k=5)
+    assert check("05.list_slice", exercise.right(at_five)).mistakes == ("ceiling_at_five",)
+
+
+def test_feedback_about_one_measure_does_not_lead_to_another():
+    about_recall = {"recall is a share", "what exists and what was found", "the denominator"}
+    for lesson in registry.lessons().values():
+        for exercise in lesson.exercises:
+            if getattr(exercise, "recipe", None) in (PRECISION, HIT_RATE, CEILING, CAPPED):
+                topics = {CATALOGUE[id].topic for id in exercise.mistakes}
+                assert not topics & about_recall, exercise.id
+
+
+def test_letters_with_a_comma_and_labels_with_a_full_stop():
+    right = registry.find("05.good_or_bad").right(None)
+    assert check("05.good_or_bad", f"{right[0]}, {right[1]}").passed
+    assert "for instance" in check("05.good_or_bad", "z").message
+    labels = {
+        item.name: f"{item.labels[0].capitalize()}." for item in registry.find("05.where_recall_first").items
+    }
+    assert check("05.where_recall_first", labels).passed
+
+
+def test_fractions_in_one_sign():
+    assert check("02.recall_by_hand", "½").passed
+    assert check("02.recall_deeper", "3⁄4").passed
+    assert not check("02.recall_deeper", "1½").passed
+
+
+def test_a_plain_sort_never_gets_the_ties_right_by_luck():
+    exercise = registry.find("03.ranking")
+    drawn = [another("03.ranking", seed=n, harder=n % 2 == 1).data for n in range(50)]
+    for data in [exercise.lesson(), *drawn]:
+        filed = [document for _, document in data.lines()]
+        for plain in (
+            sorted(filed, key=lambda d: -data.scores[d]),
+            sorted(filed, key=lambda d: data.scores[d], reverse=True),
+        ):
+            assert plain != exercise.right(data)
+            assert exercise.check(data, plain).mistakes == ("ties_by_id_ascending",)
+
+
+def test_a_twin_is_read_without_a_pocket_calculator():
+    twins = [e.twin() for lesson in registry.lessons().values() for e in lesson.exercises]
+    assert not [twin for twin in twins if re.search(r"\d/\d{4}", twin)]
+
+
+@pytest.mark.parametrize(
+    "exercise", [e for e in registry.lessons()["03"].exercises if isinstance(e, BugHunt)]
+)
+def test_every_input_that_misses_a_bug_gets_a_nudge_of_its_own(exercise):
+    lists = [list(p) for n in range(4) for p in itertools.product("ab", repeat=n)]
+    sets = [set(), {"a"}, {"a", "b"}, {"a", "c"}]
+    choices = {
+        "retrieved_ids": lists,
+        "relevant_ids": sets,
+        "grades": [dict(zip("abc", g, strict=True)) for g in itertools.product((-1, 0, 1), repeat=3)],
+        "lists": [
+            dict(zip("pq", g, strict=False)) for n in range(3) for g in itertools.product(lists[:5], repeat=n)
+        ],
+        "relevant": [{"p": ["a"]}, {"p": ["a"], "q": ["b"]}, {"p": ["a"], "q": []}, {"p": []}, {}],
+        "k": [1, 2, 3],
+    }
+    digits = str.maketrans("abc", "123")
+    for values in itertools.product(*(choices[name] for name in exercise.readers)):
+        if exercise.id == "03.bug_ids":
+            values = tuple(
+                type(v)(x.translate(digits) for x in v) if not isinstance(v, int) else v for v in values
+            )
+        verdict = exercise.check(None, dict(zip(exercise.readers, values, strict=True)))
+        assert verdict.status == "passed" or verdict.mistakes, (values, verdict)
+
+
+def test_an_empty_list_in_the_last_hunt_is_told_from_no_list():
+    lists = {"q1": ["a"], "q2": []}
+    result = check("03.bug_vanished", {"lists": lists, "relevant": {"q1": ["a"], "q2": ["d"]}, "k": 1})
+    assert "An empty list is still a list" in result.message
+
+
+@pytest.mark.parametrize("verb", [hint, reveal, another])
+def test_a_forgotten_name_is_asked_for(verb):
+    with pytest.raises(UnknownExerciseError, match="comes first"):
+        verb()
+
+
+def test_columns_and_code_keep_their_lines():
+    assert "<pre" in hint("03.fixture", rung=3)._repr_html_()
+    assert another("03.fixture", seed=1)._repr_html_().count("<pre") == 2
+    assert "->" not in repr(task("03.bug_ids")), "no type hints, which no lesson explains"
+    assert task("03.bug_ids")._repr_html_().count("<pre") == 1

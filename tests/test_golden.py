@@ -84,9 +84,11 @@ def test_thresholds_that_are_refused(min_grade):
         GoldenDataset(None, None, JUDGMENTS, min_grade=min_grade)
 
 
-@pytest.mark.parametrize("judgments", ["q1", [("q1", {"d1": 1})], {"q1": "d1"}, {"q1": 5}, None])
+@pytest.mark.parametrize(
+    "judgments", ["q1", [("q1", {"d1": 1})], {"q1": "d1"}, {"q1": 5}, {"q1": [["d1"]]}, None]
+)
 def test_judgments_of_another_shape(judgments):
-    with pytest.raises(RecallLabError, match="judgments"):
+    with pytest.raises(RecallLabError, match=r"judgments|relevant ids"):
         GoldenDataset(None, None, judgments)
 
 

@@ -165,11 +165,12 @@ def test_every_mistake_changes_some_value():
     scored = Query(
         "s", ("d2", "d1", "d9"), {"d1": 1, "d8": 1}, (2, 1, 3), {"d2": 10.5, "d1": 10.5, "d9": 9.0}
     )
+    repeated = Query("r", ("r2", "r2", "r1"), {"r1": 1, "r2": 1})
     for mistake in CATALOGUE.values():
         values = [
             base.value(s) != mistake.wrong(base).value(s)
             for base in (RECALL, PRECISION, CEILING)
-            for s in (sheet, replace(sheet, k=8), fixture.SHEET)
+            for s in (sheet, replace(sheet, k=8), Sheet((repeated,), 2), fixture.SHEET)
         ]
         orders = mistake.wrong(RECALL).order(scored) != RECALL.order(scored)
         assert any(values) or orders, mistake.id

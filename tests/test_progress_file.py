@@ -45,13 +45,13 @@ def test_it_lies_beside_the_notebooks_and_is_readable():
     check("02.recall_by_hand", 0.4)
     check("02.recall_by_hand", 0.5)
     hint("02.recall_by_hand")
-    predict("02.predict_precision", "it falls")
+    predict("02.predict_precision", "a")
     assert stored() == {
         "format": 1,
         "exercises": {
             "02.recall_by_hand": {"tries": 2, "passed": True, "mistakes": {"divided_by_k": 1}, "hints": 1}
         },
-        "predictions": {"02.predict_precision": ["it falls"]},
+        "predictions": {"02.predict_precision": ["a"]},
     }
     assert Path(state.FILE_NAME).read_text(encoding="utf-8").count("\n") > 8
 
@@ -269,11 +269,21 @@ def test_without_a_place_to_write_the_lesson_goes_on(tmp_path, monkeypatch):
     assert not check("02.recall_by_hand", 0.4).verdict.notes, "one line, once"
     hint("02.recall_by_hand")
     assert "Hint 2 of 3" in repr(hint("02.recall_by_hand")), "kept in memory meanwhile"
-    predict("02.predict_precision", 1)
-    reveal("02.recall_by_hand")
+    predict("02.predict_precision", "b")
+    reveal("02.recall_deeper")
     overview = repr(progress())
-    assert "passed after reveal" in overview
+    assert "○ revealed" in overview
     assert "not saved" in overview
+
+
+def test_a_folder_deleted_under_the_kernel_is_no_error(tmp_path, monkeypatch):
+    def gone(path):
+        raise FileNotFoundError
+
+    monkeypatch.setenv("RECALL_LAB_PROGRESS", str(tmp_path / "gone" / "progress.json"))
+    monkeypatch.setattr(os.path, "realpath", gone)
+    assert check("02.recall_by_hand", 0.5).passed
+    assert "not saved" in repr(progress())
 
 
 def test_a_full_disk_leaves_the_old_file(monkeypatch):
@@ -294,7 +304,7 @@ def test_a_full_disk_leaves_the_old_file(monkeypatch):
 
 def test_export_and_import_bring_progress_to_another_machine(tmp_path):
     check("02.recall_by_hand", 0.5)
-    predict("02.predict_precision", "it falls")
+    predict("02.predict_precision", "a")
     exported = tmp_path / "mine.json"
     assert str(exported) in repr(export_progress(exported))
     Path(state.FILE_NAME).unlink()
@@ -305,7 +315,7 @@ def test_export_and_import_bring_progress_to_another_machine(tmp_path):
     assert merged["exercises"]["02.recall_by_hand"]["passed"]
     assert merged["exercises"]["02.recall_by_hand"]["mistakes"] == {"divided_by_k": 1}
     assert merged["exercises"]["02.recall_deeper"]["passed"]
-    assert merged["predictions"] == {"02.predict_precision": ["it falls"]}
+    assert merged["predictions"] == {"02.predict_precision": ["a"]}
     assert Path("recall_lab_progress.before-import-1.json").exists()
 
 
@@ -325,7 +335,7 @@ def test_a_copy_that_cannot_be_written_is_an_error_of_our_own():
 def test_reset_keeps_the_old_file():
     check("02.recall_by_hand", 0.5)
     check("03.which_bug", "b")
-    predict("02.predict_precision", 1)
+    predict("02.predict_precision", "b")
     reset_progress("02")
     assert list(stored()["exercises"]) == ["03.which_bug"]
     assert stored()["predictions"] == {}
@@ -345,7 +355,7 @@ def test_progress_shows_the_whole_workbook():
     check("02.recall_by_hand", 0.5)
     check("02.recall_deeper", 0.1)
     reveal("02.precision_by_hand")
-    predict("02.predict_precision", 1)
+    predict("02.predict_precision", "b")
     text = repr(progress())
     assert "02 Recall by hand: 1 of 10 passed" in text
     assert "03 Recall in code: 0 of" in text

@@ -314,9 +314,6 @@ print("different numbers:", len({right, *values.values()}))
 # Code that measures is seldom tested, because its result *looks* like a result. Each function below fails in a way that
 # public projects have failed. Your job is not to repair it. **Find the input that exposes it**: arguments on which it
 # gives another value than it should. Small is beautiful: three passages are plenty.
-#
-# The first line of a function may say which kind of value each argument is: `Sequence[str]` is a list of texts, `Set[str]` a set of
-# them, and `float | None` a number or `None`. Python doesn't act on it. It is a note to the reader.
 
 # %% [markdown]
 # ### First hunt

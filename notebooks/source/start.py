@@ -42,7 +42,7 @@ print("Hello,", name)
 #   of `hint(…)` and run it. Run it again for a stronger hint; there are three.
 # - **Want to see it done?** `reveal(…)` shows a worked answer. If you solve the exercise only afterwards, your progress says
 #   *passed after reveal*. That is a note for you; nobody marks it.
-# - **More practice?** Most exercises that ask for numbers can be had with other numbers. Make a new cell (the **+** button above the
+# - **More practice?** Most exercises that ask for numbers can be had with other numbers. In the lesson, make a new cell (the **+** button above the
 #   notebook) and run `another("02.recall_by_hand")` in it, with the name of the exercise you want. Below the new numbers stands a line that
 #   begins with `check(another(…`. Copy that line into one more new cell, put your answer in the place of its three dots, and run it.
 #

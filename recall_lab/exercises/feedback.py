@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from recall_lab.exercises.variants import Variant
 
-__all__ = ["Block", "Page", "Result", "Shown", "Status", "Verdict"]
+__all__ = ["Block", "Page", "Result", "Shown", "Status", "Verdict", "laid_out"]
 
 Status = Literal["passed", "not yet", "error in your code", "not attempted"]
 
@@ -29,8 +29,17 @@ class Block:
         if self.kind == "heading":
             return f"<p style='margin:0'><strong>{text}</strong></p>"
         if self.kind == "code":
-            return f"<pre style='margin:.4em 0;white-space:pre-wrap'>{text}</pre>"
+            return f"<pre style='margin:.4em 0;white-space:pre-wrap;word-break:normal'>{text}</pre>"
         return f"<p style='margin:.4em 0;white-space:pre-wrap'>{text}</p>"
+
+
+def laid_out(text: str) -> Block:
+    """A block that keeps its columns, where the text has some: three spaces in a row.
+
+    >>> laid_out("q1   2").kind, laid_out("What is recall?").kind
+    ('code', 'text')
+    """
+    return Block(text, "code" if "   " in text else "text")
 
 
 class Shown(ABC):

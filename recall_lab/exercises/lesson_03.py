@@ -303,8 +303,11 @@ class Fixture(NumberExercise):
                 f"{len(query.relevant(1)) - len(query.relevant(2)):<15}{fixture.letters(query) or '(empty)'}"
                 for query in data.queries
             ),
-            "In the lists R is a relevant passage, D that question's second R once more, m one of grade one, "
-            "n one judged and not relevant, u one that nobody judged.",
+            "R   a relevant passage",
+            "D   the second R of the question once more",
+            "m   one of grade one",
+            "n   one judged and not relevant",
+            "u   one that nobody judged",
         ]
         return "\n".join([*lines, self.ask.format(k=data.k)])
 

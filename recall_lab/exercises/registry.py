@@ -106,7 +106,7 @@ def is_prediction(id: object) -> bool:
 
 
 def _known(id: object, known: list[str], what: str) -> str:
-    if type(id) is not str:
+    if type(id) is not str or not id:
         raise UnknownExerciseError(f"the id of the {what} comes first, as a text such as {known[0]!r}")
     if id in known:
         return id

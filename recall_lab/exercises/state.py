@@ -47,7 +47,11 @@ _told: set[str] = set()  # notes this kernel has shown already
 
 def progress_path() -> Path:
     """Where the progress is kept: in the working directory, or where ``RECALL_LAB_PROGRESS`` says."""
-    return Path(os.path.realpath(os.environ.get("RECALL_LAB_PROGRESS") or FILE_NAME))
+    named = os.environ.get("RECALL_LAB_PROGRESS") or FILE_NAME
+    try:
+        return Path(os.path.realpath(named))
+    except OSError:  # the working directory was deleted under a running kernel
+        return Path(named)
 
 
 def read() -> tuple[Data, str]:

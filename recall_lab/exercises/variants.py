@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recall_lab.errors import RecallLabError
-from recall_lab.exercises.feedback import Block, Shown, Verdict
+from recall_lab.exercises.feedback import Block, Shown, Verdict, laid_out
 from recall_lab.exercises.kinds import Exercise
 
 __all__ = ["Seed", "Variant", "has_variants", "make_variant"]
@@ -60,7 +60,7 @@ class Variant(Shown):
     def blocks(self) -> list[Block]:
         return [
             Block(f"Another one · {self.exercise.id}", "heading"),
-            Block(self.prompt),
+            laid_out(self.prompt),
             Block(self.exercise.how_to_answer),
             Block(self._cell, "code"),
         ]

@@ -11,7 +11,7 @@ from typing import Any
 from recall_lab.errors import RecallLabError, shorten
 from recall_lab.exercises import registry, state
 from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_number
-from recall_lab.exercises.feedback import Block, Page, Result, Verdict
+from recall_lab.exercises.feedback import Block, Page, Result, Verdict, laid_out
 from recall_lab.exercises.kinds import RUNGS, BugHunt, Exercise, FunctionExercise
 from recall_lab.exercises.overview import Overview
 from recall_lab.exercises.reading import places_read
@@ -92,7 +92,7 @@ def _record(subject: Exercise[Any], variant: Variant | None, verdict: Verdict) -
     return state.note_check(subject.id, verdict.status, verdict.mistakes)
 
 
-def hint(exercise: str | Variant, rung: int | None = None) -> Page:
+def hint(exercise: str | Variant = "", rung: int | None = None) -> Page:
     """The next rung of three: the question in other words, where to look, a twin with other numbers.
 
     Parameters
@@ -123,7 +123,7 @@ def hint(exercise: str | Variant, rung: int | None = None) -> Page:
         else f"That was the last hint. reveal({shown_by}) shows the worked answer."
     )
     lines = [subject.hint(rung, data), more, *([note] if note else [])]
-    return Page((Block(f"Hint {rung} of {RUNGS} · {subject.id}", "heading"), *map(Block, lines)))
+    return Page((Block(f"Hint {rung} of {RUNGS} · {subject.id}", "heading"), *map(laid_out, lines)))
 
 
 _hints_on_variants: dict[str, int] = {}  # hints shown in this kernel, by the variant's call
@@ -136,7 +136,7 @@ def _hints_seen(exercise: str | Variant) -> int:
     return seen
 
 
-def reveal(exercise: str | Variant) -> Page:
+def reveal(exercise: str | Variant = "") -> Page:
     """The worked cell of an exercise, or the way to the answer of a variant.
 
     Progress remembers that the worked cell of an exercise was shown before the exercise was passed.
@@ -193,7 +193,7 @@ def progress() -> Overview:
     return Overview(tuple(registry.lessons().values()), data, note)
 
 
-def another(exercise_id: str, *, harder: bool = False, seed: Seed | None = None) -> Variant | Page:
+def another(exercise_id: str = "", *, harder: bool = False, seed: Seed | None = None) -> Variant | Page:
     """The same exercise with other numbers. The same seed gives the same numbers on every machine.
 
     An exercise that has one form only, or a prediction, gets a line that says so.
@@ -218,19 +218,19 @@ def task(exercise_id: str) -> Page:
         story, question = Block(subject.story), Block(subject.question)
         content = [story, Block(subject.source(), "code"), question]
     else:
-        content = [Block(subject.prompt(subject.lesson()))]
+        content = [laid_out(subject.prompt(subject.lesson()))]
     return Page((Block(f"{subject.title} · {subject.id}", "heading"), *content))
 
 
 def yours_or_ours(exercise_id: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The learner's function where it passes its check, else the library's; a printed line says which.
+    """The learner's function where it passes its check, else that of recall_lab; a printed line says which.
 
     Examples
     --------
     >>> def recall_at_k(retrieved_ids, relevant_ids, k):
     ...     ...
     >>> recall_at_k = yours_or_ours("03.recall_at_k", recall_at_k)
-    This cell uses the library's recall_at_k: yours is not written yet.
+    This cell uses recall_at_k of recall_lab: yours is not written yet.
     """
     subject = registry.find(exercise_id)
     if not isinstance(subject, FunctionExercise):
@@ -240,7 +240,7 @@ def yours_or_ours(exercise_id: str, function: Callable[..., Any]) -> Callable[..
         print(f"This cell uses your {subject.name_of(function)}.")
         return function
     why = "is not written yet" if verdict.status == "not attempted" else "does not pass its check yet"
-    print(f"This cell uses the library's {subject.function}: yours {why}.")
+    print(f"This cell uses {subject.function} of recall_lab: yours {why}.")
     return subject.ours()
 
 

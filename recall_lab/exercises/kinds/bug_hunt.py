@@ -99,7 +99,7 @@ class BugHunt(Exercise[None]):
         right = sandbox.run(self.ours, *arguments.values())
         if right.fault:
             return not_yet(
-                "The library does not accept that input, so it cannot be held against the function.",
+                "recall_lab does not accept that input, so it cannot be held against the function.",
                 evidence=right.error,
             )
         wrong = sandbox.run(self.theirs, *arguments.values())
@@ -109,7 +109,7 @@ class BugHunt(Exercise[None]):
                 "wrong in silence?"
             )
             return not_yet(message, evidence=wrong.error)
-        evidence = f"this function: {_shown(wrong.value)}\nthe library:   {_shown(right.value)}"
+        evidence = f"this function: {_shown(wrong.value)}\nrecall_lab:    {_shown(right.value)}"
         if not _same(wrong.value, right.value):
             return Verdict("passed", f"That exposes it. {self.afterwards}", evidence=evidence)
         miss = next((miss for miss in self.misses if miss.applies(arguments)), None)
