@@ -61,7 +61,13 @@ class NoCommonQueriesError(RecallLabError):
 
 
 class UnknownExerciseError(RecallLabError):
-    """An exercise id that no lesson has."""
+    """An exercise id that no lesson has.
+
+    In a notebook it shows its one sentence: the way through our code to it would help nobody.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
 
 
 class FolderError(RecallLabError):

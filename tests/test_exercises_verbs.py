@@ -612,3 +612,9 @@ def test_columns_and_code_keep_their_lines():
     assert another("03.fixture", seed=1)._repr_html_().count("<pre") == 2
     assert "->" not in repr(task("03.bug_ids")), "no type hints, which no lesson explains"
     assert task("03.bug_ids")._repr_html_().count("<pre") == 1
+
+
+def test_a_wrong_id_shows_one_line_in_a_notebook():
+    with pytest.raises(UnknownExerciseError) as caught:
+        hint("02.recal_by_hand")
+    assert caught.value._render_traceback_() == [f"UnknownExerciseError: {caught.value}"]
