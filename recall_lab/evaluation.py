@@ -16,7 +16,7 @@ import pandas as pd
 from recall_lab.errors import NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_run_in_pieces
 from recall_lab.golden import GoldenDataset
-from recall_lab.hits import Floats, HitTable, Ints, Judgments, hit_table, join
+from recall_lab.hits import Floats, HitTable, Ints, Judgments, TieOrder, hit_table, join
 from recall_lab.ids import kind_of, kinds_differ, look_alike, other_kind
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
@@ -72,6 +72,11 @@ class Choices:
     unanswered: Unanswered = "zero"
     ties: Ties = "by-id"
     single_precision: bool = False
+
+    @property
+    def tie_order(self) -> TieOrder:
+        """The order of equal scores in the ranking itself, before any of them is moved to its best or worst."""
+        return "as-given" if self.ties == "as-given" else "by-id"
 
 
 PRESETS = {
@@ -169,7 +174,7 @@ def evaluate(
         judgments,
         run,
         min_grade=min_grade,
-        tie_order="as-given" if choices.ties == "as-given" else "by-id",
+        tie_order=choices.tie_order,
         single_precision=choices.single_precision,
     )
     notices = list(run.notices)
@@ -212,10 +217,10 @@ def evaluate_file(
     """
     dataset, judgments, min_grade = _judgments_of(golden, min_grade)
     choices = _choices(preset, no_relevant, unanswered, ties)
-    order: Literal["by-id", "as-given"] = "as-given" if choices.ties == "as-given" else "by-id"
     tables: list[HitTable] = []
     notices: list[Notice] = []
     seen: dict[Any, None] = {}
+    sample: Run | None = None
     name = ""
     for columns in read_run_in_pieces(path, duplicates=duplicates, extra_words=extra_words, rows=rows):
         piece = Run.of_columns(columns)
@@ -223,12 +228,13 @@ def evaluate_file(
         notices += piece.notices
         seen.update(dict.fromkeys(piece))
         judged = {query_id: judgments[query_id] for query_id in piece if query_id in judgments}
+        sample = sample if sample is not None or not judged else piece
         tables.append(
             hit_table(
                 judged,
                 piece,
                 min_grade=min_grade,
-                tie_order=order,
+                tie_order=choices.tie_order,
                 single_precision=choices.single_precision,
             )
         )
@@ -236,6 +242,8 @@ def evaluate_file(
     missing = {query_id: judged for query_id, judged in judgments.items() if query_id not in seen}
     tables.append(hit_table(missing, Run({}), min_grade=min_grade))
     hits = join(tables, judgments)
+    if sample is not None and not hits.found.any():
+        notices += _nothing_found(hits, sample)
     ignored = [query_id for query_id in seen if query_id not in judgments]
     name = name or Path(path).name.split(".")[0]
     return Evaluation(hits, choices, dataset, name, ignored, _merged(notices), question_types)
@@ -416,15 +424,20 @@ class Evaluation:
         if measure == "micro_recall":
             return self._sums("found_relevant", ks)[0] / self._existing(self._counted)
         if measure == "recall" and self.n and self.choices.no_relevant == "exclude":
-            sizes = np.array(self._merged.query_ids)
-            return (self._merged.found_relevant(ks) / sizes[:, None]).sum(axis=0) / self.n
+        """The ranks at which mean recall rises, and the recall before the first and from each of them on."""
+            return recalls[np.searchsorted(ranks, ks, side="right")]
         total, defined = self._sums(measure, ks)
         with np.errstate(invalid="ignore"):
             return total / defined
 
     @cached_property
-    def _merged(self) -> HitTable:
-        return self._hits.merged_by_size(self._counted)
+    def _recall_steps(self) -> tuple[Ints, Floats]:
+        """The ranks at which mean recall rises, and its values: before the first, and from each of them on."""
+        merged = self._hits.merged_by_size(self._counted)
+        ranks = np.unique(merged.rank)
+        sizes = np.array(merged.query_ids)
+        recalls = (merged.found_relevant(ranks) / sizes[:, None]).sum(axis=0) / self.n
+        return ranks, np.concatenate([[0.0], recalls])
 
     def _sums(self, measure: str, ks: Ints) -> tuple[Floats, Floats]:
         """Sum over the counted queries at each cutoff, and how many of them have a value there."""
@@ -577,7 +590,9 @@ class Evaluation:
         Each of its measures is the most that any rerank of these candidates can reach: recall@j is min(j,
         r) / R, average precision r / R, and nDCG can still be above recall.
         """
-        return self._reading(self._hits.perfectly_reranked(check_k(depth, "depth")))
+        reranked = self._reading(self._hits.perfectly_reranked(check_k(depth, "depth")))
+        reranked.run_name = f"perfect rerank of the top {depth} of {self.run_name or 'run'}"
+        return reranked
 
     def rerank_ceiling(self, measure: str, j: int, depth: int) -> float:
         """The most that ``measure`` at j can reach by reordering the top ``depth``."""
@@ -609,7 +624,7 @@ class Evaluation:
     def _reading(self, hits: HitTable) -> Evaluation:
         other = copy.copy(self)
         other._hits = hits
-        for computed_from_hits in ("_merged", "_best_and_worst"):
+        for computed_from_hits in ("_recall_steps", "_best_and_worst"):
             other.__dict__.pop(computed_from_hits, None)
         return other
 

@@ -184,8 +184,8 @@ class HitTable:
         """The relevant hits of the counted queries, all queries with the same R merged into one.
 
         The ``query_ids`` are the distinct R. Hits of queries with the same R may be added up before dividing:
-        they are whole numbers, so nothing is rounded, and the mean recall at a thousand cutoffs costs little
-        more than at one.
+        they are whole numbers, so nothing is rounded, and mean recall at every cutoff costs little more than
+        at one.
         """
         sizes, group = np.unique(self.relevant_count[counted], return_inverse=True)
         group_of = np.zeros(len(counted), dtype=np.int64)

@@ -225,6 +225,7 @@ def test_headroom_of_the_bare_gap() -> None:
     e = evaluate({"q": [f"r{i}" for i in range(10)]}, {"q": ranking})
     assert e.recall(20) - e.recall(5) == pytest.approx(0.4)
     assert e.headroom(5, 20) == pytest.approx(0.1)
+    assert repr(e.perfect_rerank(20)).startswith("Evaluation: perfect rerank of the top 20 of run, n = 1")
     with pytest.raises(RecallLabError, match="depth"):
         e.headroom(5, 4)
     for bad in ((0, 5), (5, 0), (2.0, 5)):
@@ -634,6 +635,12 @@ def test_a_file_in_pieces_gives_the_same_answer(tmp_path: Path, name: str, rows:
         pd.testing.assert_frame_equal(pieces.hits, whole.hits)
         assert (pieces.unanswered, pieces.ignored) == (whole.unanswered, whole.ignored)
         assert pieces.run_name == whole.run_name == "tag"
+
+
+def test_a_file_in_pieces_that_finds_nothing_judged_is_suspect(tmp_path: Path) -> None:
+    (tmp_path / "my.run").write_text("q0 Q0 1 1 2 t\nq1 Q0 1 1 2 t\nq2 Q0 2 1 2 t\n")
+    e = evaluate_file({"q1": ["001"], "q2": ["002"]}, tmp_path / "my.run", rows=1)
+    assert "leading zeros" in next(str(n) for n in e.notices if n.code == "no-judged-document-found")
 
 
 def test_queries_must_stand_together_to_be_read_in_pieces(tmp_path: Path) -> None:
