@@ -75,7 +75,7 @@ class Choices:
 
     @property
     def tie_order(self) -> TieOrder:
-        """The order of equal scores in the ranking itself, before any of them is moved to its best or worst."""
+        """The order of equal scores in the ranking itself, before any is moved to its best or worst."""
         return "as-given" if self.ties == "as-given" else "by-id"
 
 
@@ -424,7 +424,7 @@ class Evaluation:
         if measure == "micro_recall":
             return self._sums("found_relevant", ks)[0] / self._existing(self._counted)
         if measure == "recall" and self.n and self.choices.no_relevant == "exclude":
-        """The ranks at which mean recall rises, and the recall before the first and from each of them on."""
+            ranks, recalls = self._recall_steps
             return recalls[np.searchsorted(ranks, ks, side="right")]
         total, defined = self._sums(measure, ks)
         with np.errstate(invalid="ignore"):
@@ -432,7 +432,7 @@ class Evaluation:
 
     @cached_property
     def _recall_steps(self) -> tuple[Ints, Floats]:
-        """The ranks at which mean recall rises, and its values: before the first, and from each of them on."""
+        """The ranks at which mean recall rises, and its values: before the first and from each on."""
         merged = self._hits.merged_by_size(self._counted)
         ranks = np.unique(merged.rank)
         sizes = np.array(merged.query_ids)
