@@ -13,7 +13,7 @@ RUN := $(BIN)python -m
 lab: ## open the workbook: make lab, or make lab ARGS=--no-browser
 	$(PYTHON) lab.py $(ARGS)
 
-test: style types unit notebooks browser platforms ## everything that CI runs
+test: style types unit notebooks browser ## everything that CI runs
 
 environment: ## .venv with the tools of developers
 	$(PYTHON) lab.py --only-environment --extra dev

@@ -331,6 +331,9 @@ def test_a_rank_column_that_contradicts_the_score_is_counted(put):
     assert notice.code == "rank-contradicts-score"
     assert notice.ids == ("q2",)
     assert "2 rows (queries: 1; the first: line 3, query q2)" in notice.message
+    path = put("q1 Q0 a 9 9 t\nq1 Q0 a 1 10 t\n\nq2 Q0 a 1 1 t\nq2 Q0 b 2 2 t\n")
+    [_, notice] = read_run(path, duplicates="keep-best").notices
+    assert "the first: line 4, query q2" in notice.message
     [notice] = read_run(put("query_id,doc_id,rank,score\nq1,a,1,0.1\nq1,b,2,0.9\n")).notices
     assert notice.code == "rank-contradicts-score"
 
@@ -674,6 +677,14 @@ def test_a_rewritten_file_keeps_its_permissions_and_its_link(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_rewritten_file_is_a_new_file_so_that_nobody_reads_half_of_it(tmp_path):
+    path = tmp_path / "r.run"
+    write_run(path, [("q1", ["a"], None)])
+    with path.open() as reader:
+        write_run(path, [("q1", ["b"], None)])
+        assert reader.read().startswith("q1 Q0 a")
+
+
 def test_places_that_cannot_be_written(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "nowhere" / "r.run", tmp_path / "pipe"):
@@ -686,6 +697,7 @@ def test_the_same_content_gives_the_same_compressed_file(tmp_path):
     for name in ("a.gz", "b.gz"):
         write_run(tmp_path / name, [("q1", ["a"], None)])
     assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    assert (tmp_path / "a.gz").read_bytes()[4:8] == bytes(4)  # no date
 
 
 # ---------------------------------------------------------------------------------------- large files

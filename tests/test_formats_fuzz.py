@@ -275,6 +275,31 @@ def test_clean_judgments_do_go_the_fast_way():
 
 
 @pytest.mark.parametrize("fast", [fast_rows, polars_rows])
+@pytest.mark.parametrize(
+    ("plan", "data"),
+    [
+        (TREC, b"q  d1 1 2.5 t\n"),
+        (TREC, b"q Q0 d1 1 2.5 t \n"),
+        (TREC, b" q Q0 d1 1 2.5 t\n"),
+        (TREC, b"q Q0 d1 1 2.5 t q Q0 d2 2 2.5 t\n"),
+        (TREC, b"q Q0 d1 1 2.5\nt q Q0 d2 2 1.5 t\n"),
+        (TREC, b"q Q0 d1 1 2.5 t\n\n"),
+        (TREC, b"q Q0 d\x0b1 1 2.5 t\n"),
+        (TREC, b"#q Q0 d1 1 2.5 t\n"),
+        (CSV, b"q,d1,2\nq,d2,1,9\n"),
+        (CSV, b"q,d1,2,\n"),
+        (CSV, b"q,d1,\n"),
+        (CSV, b"q,d 1,2\n"),
+        (CSV, b'q,"d1",2\n'),
+        (TSV, b"#d1\t2.5\t1\tq\n"),
+        (TSV, b"d 1\t2.5\t1\tq\n"),
+    ],
+)
+def test_blocks_that_are_not_clean_go_to_the_line_reader(fast, plan, data):
+    assert fast(Block(1, data.count(b"\n"), data), plan) is None
+
+
+@pytest.mark.parametrize("fast", [fast_rows, polars_rows])
 @pytest.mark.parametrize(("plan", "line"), [(TREC, b"q1 Q0 d%d %d 2.5 t\n"), (TSV, b"d%d\t2.5\t%d\tq1\n")])
 def test_clean_blocks_do_go_the_fast_way(fast, plan, line):
     data = b"".join(line % (i, i) for i in range(50))

@@ -20,19 +20,11 @@ def polars_rows(block: Block, plan: FieldPlan) -> Rows | None:
     separator = next((code for code in plan.separators if code in first_line), None)
     if separator is None or b'"' in data:
         return None
-    letters = np.frombuffer(data, dtype=np.uint8)
-    breaks = lines * (plan.count - 1)
-    if separator > ord(" "):
-        blanks = lines
-        if np.count_nonzero(letters == separator) != breaks:
-            return None
-    else:
-        blanks = lines + breaks
-    if np.count_nonzero(letters <= ord(" ")) != blanks:
-        return None
+    blanks = lines if separator > ord(" ") else lines * plan.count
+    if np.count_nonzero(np.frombuffer(data, dtype=np.uint8) <= ord(" ")) != blanks:
+        return None  # other spaces, tabs or control characters than those that separate
     table = _table(data, separator, plan)
-    # No field is missing on any line, so there are at least the separators there should be; and by the counts
-    # above there are no more, nor any other space, tab or control character.
+    # polars refuses a line with more fields than there should be, and leaves a hole where one is missing.
     if (
         table is None
         or table.height != lines
