@@ -15,7 +15,7 @@ import pandas as pd
 
 from recall_lab.errors import NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_run_in_pieces
-from recall_lab.golden import GoldenDataset
+from recall_lab.golden import GoldenDataset, check_question_types
 from recall_lab.hits import Floats, HitTable, Ints, Judgments, TieOrder, hit_table, join
 from recall_lab.ids import kind_of, kinds_differ, look_alike, other_kind
 from recall_lab.measures import check_k
@@ -49,6 +49,7 @@ _NO_RELEVANT_MANY = {"exclude": "are left out of the means", "zero": "count 0", 
 _UNANSWERED_ONE = {"zero": "counts 0", "skip": "is left out of the means"}
 _UNANSWERED_MANY = {"zero": "count 0", "skip": "are left out of the means"}
 
+_LONGEST_CURVE = 10_000_000
 _CELLS_AT_ONCE = 250_000  # queries × cutoffs computed at a time: few enough to stay in the processor's cache
 
 
@@ -284,6 +285,7 @@ class Evaluation:
         self.min_grade = hits.min_grade
         self.run_name = run_name
         self.dataset_name = golden.name if golden is not None else ""
+        check_question_types(question_types, "question_types")
         self.question_types = question_types or (golden.question_types if golden is not None else None) or {}
 
         has_relevant, answered = hits.relevant_count > 0, hits.depths > 0
@@ -339,27 +341,27 @@ class Evaluation:
 
     def recall(self, k: int) -> float:
         """Macro recall@k: mean share of the relevant documents that is in the top k."""
-        return self.mean("recall", k)
+        return self.mean("recall", check_k(k))
 
     def micro_recall(self, k: int) -> float:
         """Micro recall@k: relevant documents found in all top ks, divided by all relevant documents."""
-        return self.mean("micro_recall", k)
+        return self.mean("micro_recall", check_k(k))
 
     def ceiling(self, k: int) -> float:
         """Mean recall@k of a perfect retriever, min(k, R) / R."""
-        return self.mean("ceiling", k)
+        return self.mean("ceiling", check_k(k))
 
     def capped_recall(self, k: int) -> float:
         """Mean of relevant documents in the top k divided by min(k, R): another measure than recall."""
-        return self.mean("capped_recall", k)
+        return self.mean("capped_recall", check_k(k))
 
     def precision(self, k: int) -> float:
         """Mean share of the top k places that hold a relevant document."""
-        return self.mean("precision", k)
+        return self.mean("precision", check_k(k))
 
     def hit_rate(self, k: int) -> float:
         """Share of the queries with at least one relevant document in the top k (success@k)."""
-        return self.mean("hit_rate", k)
+        return self.mean("hit_rate", check_k(k))
 
     def reciprocal_rank(self, k: int | None = None) -> float:
         """MRR: mean of 1 / rank of the first relevant document, within the top k or the whole run."""
@@ -369,8 +371,11 @@ class Evaluation:
         """MAP: mean average precision, within the top k or the whole run; always divided by R."""
         return self.mean("average_precision", k)
 
-    def ndcg(self, k: int, gain: Literal["linear", "exponential"] = "linear") -> float:
-        """Mean nDCG@k, the gain being the grade (``"linear"``) or 2^grade − 1 (``"exponential"``)."""
+    def ndcg(self, k: int | None = None, gain: Literal["linear", "exponential"] = "linear") -> float:
+        """Mean nDCG@k, the gain being the grade (``"linear"``) or 2^grade − 1 (``"exponential"``).
+
+        Without ``k`` nothing is cut, the ideal neither: trec_eval's ``ndcg``.
+        """
         if gain not in ("linear", "exponential"):
             raise RecallLabError(f'gain is {gain!r}; it can be "linear" or "exponential"')
         return self.mean("ndcg" if gain == "linear" else "ndcg_exponential", k)
@@ -381,7 +386,7 @@ class Evaluation:
 
     def judged(self, k: int) -> float:
         """judged@k: mean share of the documents shown in the top k that are judged; answered queries only."""
-        return self.mean("judged", k)
+        return self.mean("judged", check_k(k))
 
     def answerable_rate(self) -> float:
         """Share of the judged queries that have a relevant document at all (R > 0)."""
@@ -396,7 +401,7 @@ class Evaluation:
         measure : one of :data:`MEASURES`.
         k : the cutoff, a whole number from 1.
         """
-        return float(self._means(measure, self._cutoffs(k))[0])
+        return float(self._means(measure, self._cutoffs(k, measure))[0])
 
     def curve(self, k_max: int, measure: str = "recall") -> Floats:
         """The mean of a measure at each cutoff k = 1 … ``k_max``: an array of that length, index 0 for k = 1.
@@ -406,18 +411,27 @@ class Evaluation:
         >>> evaluate({"q": ["a", "b"]}, {"q": ["a", "x", "b"]}).curve(4)
         array([0.5, 0.5, 1. , 1. ])
         """
-        return self._means(measure, np.arange(1, check_k(k_max, "k_max") + 1))
+        k_max = check_k(k_max, "k_max")
+        if k_max > _LONGEST_CURVE:
+            raise RecallLabError(
+                f"k_max is {k_max}; a curve has a value for each k, {_LONGEST_CURVE:,} at most. "
+                f"The run is {self.max_depth} deep"
+            )
+        return self._means(measure, np.arange(1, k_max + 1))
 
     def values(self, measure: str, k: int | None = None) -> pd.Series:
         """A measure of every judged query at one cutoff, by query id; missing where it is undefined."""
         _check_measure(measure)
         if measure == "micro_recall":
             raise RecallLabError("micro_recall is one number for all queries, not one for each")
-        column = self._values(self._hits, measure, self._cutoffs(k))[:, 0]
+        column = self._values(self._hits, measure, self._cutoffs(k, measure))[:, 0]
         return pd.Series(column, index=pd.Index(self.judged_query_ids, name="query"), name=measure)
 
-    def _cutoffs(self, k: int | None) -> Ints:
-        return np.array([max(self.max_depth, 1) if k is None else check_k(k)])
+    def _cutoffs(self, k: int | None, measure: str = "") -> Ints:
+        if k is not None:
+            return _as_array([check_k(k)])
+        ideal_depth = self._hits.most_judged if measure.startswith("ndcg") else 1
+        return np.array([max(self.max_depth, ideal_depth, 1)])
 
     def _means(self, measure: str, ks: Ints) -> Floats:
         _check_measure(measure)
@@ -530,6 +544,7 @@ class Evaluation:
         ------
         RecallLabError : no question types are known.
         """
+        check_question_types(by, "by")
         names = self.question_types if by is None else by
         if not names:
             raise RecallLabError("no question types are known; give them: slices(k, by={'q1': 'list', …})")
@@ -576,7 +591,7 @@ class Evaluation:
         kind = "recall" if measure == "micro_recall" else measure
         spread = self._values(best._hits, kind, ks)[:, 0] > self._values(worst._hits, kind, ks)[:, 0]
         return TiesAtCutoff(
-            k=int(ks[0]),
+            k=int(k),
             measure=measure,
             query_ids=self._ids(spread & self._counted),
             value=self.mean(measure, k),
@@ -590,7 +605,8 @@ class Evaluation:
         Each of its measures is the most that any rerank of these candidates can reach: recall@j is min(j,
         r) / R, average precision r / R, and nDCG can still be above recall.
         """
-        reranked = self._reading(self._hits.perfectly_reranked(check_k(depth, "depth")))
+        within = min(check_k(depth, "depth"), max(self.max_depth, 1))
+        reranked = self._reading(self._hits.perfectly_reranked(within))
         reranked.run_name = f"perfect rerank of the top {depth} of {self.run_name or 'run'}"
         return reranked
 
@@ -649,7 +665,7 @@ class Evaluation:
             "judged",
         )
         table = pd.DataFrame(
-            {measure: self._means(measure, cutoffs) for measure in columns},
+            {measure: self._means(measure, _as_array(cutoffs)) for measure in columns},
             index=pd.Index(cutoffs, name="k"),
         )
         without_k = {
@@ -662,15 +678,15 @@ class Evaluation:
         notices = [notice for notice in self.notices if notice.code not in stated]
         return Summary(self._title(), table, without_k, self._statements(cutoffs), notices)
 
-    def _ascending(self, ks: Sequence[int]) -> Ints:
+    def _ascending(self, ks: Sequence[int]) -> list[int]:
         if isinstance(ks, str) or not isinstance(ks, Iterable):
             ks = (ks,)
         cutoffs = sorted({check_k(k) for k in ks})
         if not cutoffs:
             raise RecallLabError("ks is empty; name at least one cutoff, such as (5, 10)")
-        return np.array(cutoffs)
+        return cutoffs
 
-    def _statements(self, cutoffs: Ints) -> dict[str, str]:
+    def _statements(self, cutoffs: list[int]) -> dict[str, str]:
         choices = self.choices
         no_relevant = {"exclude": "left out of all means", "zero": "counted 0", "one": "counted 1"}
         unanswered = {"zero": "counted 0", "skip": "left out of all means"}
@@ -680,9 +696,9 @@ class Evaluation:
             "best": "score, descending; equal scores at their best for the run",
             "worst": "score, descending; equal scores at their worst for the run",
         }
-        ties = [str(found) for k in cutoffs if (found := self.ties(int(k))).query_ids]
+        ties = [str(found) for k in cutoffs if (found := self.ties(k)).query_ids]
         depths = self._hits.depths[self._counted & (self._hits.depths > 0)]
-        shallow = int((depths < cutoffs[-1]).sum())
+        shallow = int((depths < _as_array(cutoffs)[-1]).sum())
         depth = f"at most {self.max_depth}"
         if shallow:
             depth += f"; {_count(shallow, 'query')} below k = {cutoffs[-1]}, the shortest with {depths.min()}"
@@ -759,6 +775,13 @@ def _one_of(name: str, value: Any, default: Any, allowed: tuple[str, ...]) -> An
     return value
 
 
+def _as_array(cutoffs: list[int]) -> Ints:
+    """Ascending cutoffs for the hit table; those beyond 64 bits make them floats."""
+    if cutoffs[-1] < 2**63:
+        return np.array(cutoffs)
+    return np.array([min(k, 10**300) for k in cutoffs], dtype=np.float64)
+
+
 def _check_measure(measure: str) -> None:
     if measure not in MEASURES:
         raise RecallLabError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)}")
@@ -792,6 +815,8 @@ def _nothing_found(hits: HitTable, run: Run) -> Iterable[Notice]:
     """A run that finds no judged document at all often has ids of another kind; say what looks alike."""
     answered = [query_id for query_id in hits.query_ids if run.depth(query_id)][:20]
     retrieved = [doc for query_id in answered for doc in run.ranking(query_id, 100)]
+    if not set(hits.judged).isdisjoint(retrieved):  # found with a negative grade, or by another query
+        return
     why = look_alike(hits.judged, retrieved) or "do both name the documents of the same corpus?"
     if retrieved and hits.judged:
         yield Notice("no-judged-document-found", f"the run found no judged document of any query: {why}")

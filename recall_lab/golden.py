@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.formats import DatasetColumns, read_dataset, write_dataset
-from recall_lab.ids import kind_of, other_kind
+from recall_lab.ids import check_first_id, kind_of, other_kind
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.resources import shipped_datasets, shipped_folder
@@ -84,6 +84,7 @@ class GoldenDataset:
             id_: _question(id_, text) for id_, text in (questions or {}).items()
         }
         self.judgments: dict[Any, dict[Any, int]] = _judgments(judgments, self.min_grade)
+        check_question_types(question_types, "question_types")
         self.question_types: dict[Any, str] = dict(question_types or {})
         self.notices = list(notices)
         _refuse_mixed_kinds(self)
@@ -207,6 +208,15 @@ class GoldenDataset:
         return f"; did you mean {' or '.join(map(repr, close))}?" if close else f"; it has {list_ids(known)}"
 
 
+def check_question_types(given: Any, name: str) -> None:
+    """Refuse question types that are no dict, such as a list or a pandas Series."""
+    if given is not None and not isinstance(given, Mapping):
+        way_out = "write .to_dict()" if hasattr(given, "to_dict") else "a type for each query"
+        raise RecallLabError(
+            f"{name} is a dict such as {{'q1': 'paraphrase'}}, not a {type(given).__name__}; {way_out}"
+        )
+
+
 def _passage(id_: Any, given: Any) -> Passage:
     if isinstance(given, str):
         return Passage("", given)
@@ -229,12 +239,14 @@ def _judgments(given: Mapping[Any, Any], min_grade: int) -> dict[Any, dict[Any, 
         )
     judgments: dict[Any, dict[Any, int]] = {}
     for query_id, judged in given.items():
-        if isinstance(judged, str) or not isinstance(judged, Iterable):
+        if isinstance(judged, str | bytes) or not isinstance(judged, Iterable):
             raise RecallLabError(
                 f"the judgments of question {query_id!r} are a dict {{passage: grade}} or a list of relevant "
                 f"ids, not {judged!r}"
             )
         if not isinstance(judged, Mapping):
+            judged = judged if hasattr(judged, "to_dict") else list(judged)
+            check_first_id(judged, f"the judgments of question {query_id!r}")
             try:
                 judged = dict.fromkeys(judged, min_grade)
             except TypeError:

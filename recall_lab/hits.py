@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError
-from recall_lab.ids import as_id_set, kind_of, kinds_differ, other_kind
+from recall_lab.ids import as_id_set, check_first_id, kind_of, kinds_differ, other_kind
 from recall_lab.measures import MAX_EXPONENT
 from recall_lab.run import Run
 
@@ -89,6 +89,11 @@ class HitTable:
     def has_ties(self) -> bool:
         """Does a tie leave the rank of any judged document open?"""
         return bool((self.best_rank < self.worst_rank).any())
+
+    @property
+    def most_judged(self) -> int:
+        """The largest number of judged documents of one query."""
+        return int(np.bincount(self.query).max(initial=0))
 
     @property
     def documents(self) -> list[Any]:
@@ -312,7 +317,7 @@ def hit_table(
     1    q1        b      0     False     3          2           3
     2    q1        a      1      True  <NA>       <NA>        <NA>
     """
-    graded = {query_id: _as_grades(query_id, judged) for query_id, judged in judgments.items()}
+    graded = {query_id: _as_grades(query_id, judged, min_grade) for query_id, judged in judgments.items()}
     looked_up = [_find(query_id, grades, run, single_precision) for query_id, grades in graded.items()]
     depths = np.array([depth for depth, _, _ in looked_up], dtype=np.int64)
     query = np.repeat(np.arange(len(graded)), [len(grades) for grades in graded.values()])
@@ -417,10 +422,14 @@ def _check_kind(query_id: Any, doc: Any, score_of: Mapping[Any, float]) -> None:
         raise kinds_differ(f"query {query_id!r}, a document", doc, twin)
 
 
-def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any]) -> Mapping[Any, int]:
+def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any], min_grade: int) -> Mapping[Any, int]:
     if isinstance(judged, Mapping):
         return judged
-    return dict.fromkeys(sorted(as_id_set(judged, f"the judgments of query {query_id!r}"), key=str), 1)
+    name = f"the judgments of query {query_id!r}"
+    if isinstance(judged, Iterable) and not isinstance(judged, str | bytes):
+        judged = judged if hasattr(judged, "to_dict") else list(judged)
+        check_first_id(judged, name)
+    return dict.fromkeys(sorted(as_id_set(judged, name), key=str), min_grade)
 
 
 def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:

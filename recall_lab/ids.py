@@ -80,6 +80,39 @@ def _iterable_of_ids(ids: Iterable[Any], name: str) -> Iterable[Any]:
     return ids
 
 
+def check_first_id(ids: Any, name: str) -> None:
+    """Refuse what is read as a collection of ids and holds something else; only the first one is looked at.
+
+    Raises
+    ------
+    RecallLabError : a pandas Series or DataFrame, pairs of an id and a number, records, or other non-ids.
+
+    Examples
+    --------
+    >>> check_first_id([("a", 0.9), ("b", 0.8)], "the results")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    recall_lab.errors.RecallLabError: the results begin with ('a', 0.9), which is not an id; ...
+    """
+    if hasattr(ids, "to_dict"):
+        raise RecallLabError(
+            f"{name} are a pandas {type(ids).__name__}; "
+            "write .to_dict() where its index holds the ids, .tolist() where its values do"
+        )
+    first = next(iter(ids), "")
+    if isinstance(first, Mapping):
+        key = next(iter(first), "id")
+        way_out = f"give the ids: [each[{key!r}] for each in results]"
+    elif isinstance(first, Iterable) and not isinstance(first, str | bytes):
+        way_out = "write dict(pairs) to keep the numbers, or [doc for doc, _ in pairs]"
+    else:
+        try:
+            kind_of(first)
+        except RecallLabError as error:
+            raise RecallLabError(f"{name}: {error}") from None
+        return
+    raise RecallLabError(f"{name} begin with {shorten(repr(first))}, which is not an id; {way_out}")
+
+
 def kind_of(id_: object) -> str:
     """``"text"`` or ``"number"``; any other kind of id is refused.
 
@@ -186,7 +219,7 @@ def look_alike(wanted: Iterable[Any], available: Iterable[Any]) -> str | None:
         plain_available = {plain(str(id_)): id_ for id_ in available}
         for id_ in wanted:
             twin = plain_available.get(plain(str(id_)))
-            if twin is not None:
+            if twin is not None and twin != id_:
                 joint = ":" if difference.startswith("one is") else " in"
                 return f"{id_!r} and {twin!r} differ{joint} {difference}"
     return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import isnan
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
+from math import isfinite
 from pathlib import Path
 from struct import error as PackingError
 from struct import pack
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError
 from recall_lab.formats import RunColumns, read_run, write_run
-from recall_lab.ids import as_ranking, kind_of
+from recall_lab.ids import as_ranking, check_first_id, kind_of
+from recall_lab.measures import check_k
 from recall_lab.notices import Notice
 
 Results = Mapping[Any, Mapping[Any, float] | Iterable[Any]]
@@ -36,7 +37,8 @@ class Run:
 
     Raises
     ------
-    RecallLabError : a score is no number, a document appears twice for a query, or the shape is another one.
+    RecallLabError : a score is no finite number, a document appears twice for a query, or the shape is
+        another one.
 
     Examples
     --------
@@ -74,6 +76,11 @@ class Run:
         if not isinstance(results, Mapping):
             return cls(results)
         run = cls({})
+        if not all(isinstance(found, Sized) for found in results.values()):  # an iterator can be read once
+            results = {
+                query: found if isinstance(found, Sized) else _as_results(query, found)
+                for query, found in results.items()
+            }
         run._results = results
         return run
 
@@ -155,9 +162,11 @@ class Run:
 
         Raises
         ------
-        RecallLabError : the run has no such query.
+        RecallLabError : the run has no such query, or the depth is no whole number from 1.
         """
         found = self._known(query_id)
+        if depth is not None:
+            check_k(depth, "depth")
         if isinstance(found, list | tuple):
             return list(found[:depth])
         scores, _ = self.look_up(query_id)
@@ -196,7 +205,7 @@ class Run:
 
         Raises
         ------
-        RecallLabError : a score is no number, or a list names a document twice.
+        RecallLabError : a score is no finite number, an id is none, or a list names a document twice.
         """
         if isinstance(self._results, RunColumns):
             return _column_scores(self._results, self._rows[query_id], wanted)
@@ -205,11 +214,12 @@ class Run:
             return _list_scores(query_id, found)
         if not isinstance(found, Mapping):
             return _list_scores(query_id, _as_results(query_id, found))
+        _check_ids(query_id, found)
         try:
             ascending = np.sort(np.frombuffer(pack(f"{len(found)}d", *found.values())))
         except (PackingError, TypeError, OverflowError):
             raise _bad_score(query_id, found) from None
-        if len(ascending) and isnan(ascending[-1]):  # NaN sorts last
+        if len(ascending) and not (isfinite(ascending[0]) and isfinite(ascending[-1])):  # NaN sorts last
             raise _bad_score(query_id, found)
         return found, ascending
 
@@ -235,12 +245,27 @@ class Run:
 
 
 def _as_results(query_id: Any, found: Any) -> Any:
-    return found if isinstance(found, Mapping) else as_ranking(found, f"the results of query {query_id!r}")
+    if isinstance(found, Mapping):
+        return found
+    if hasattr(found, "to_dict"):
+        check_first_id(found, f"the results of query {query_id!r}")
+    return as_ranking(found, f"the results of query {query_id!r}")
+
+
+def _check_ids(query_id: Any, found: Mapping[Any, Any] | list[Any]) -> None:
+    if type(next(iter(found), "")) is not str:
+        check_first_id(found, f"the results of query {query_id!r}")
 
 
 def _list_scores(query_id: Any, ranking: list[Any]) -> tuple[dict[Any, float], NDArray[np.float64]]:
+    _check_ids(query_id, ranking)
     ascending = np.arange(1, len(ranking) + 1, dtype=np.float64)
-    by_document = dict(zip(ranking, ascending[::-1].tolist(), strict=True))
+    try:
+        by_document = dict(zip(ranking, ascending[::-1].tolist(), strict=True))
+    except TypeError:  # one cannot be hashed, so it is no id
+        for doc in ranking:
+            _check_ids(query_id, [doc])
+        raise
     if len(by_document) < len(ranking):
         repeat = next(doc for i, doc in enumerate(ranking) if doc in ranking[:i])
         raise RecallLabError(
@@ -264,11 +289,12 @@ def _column_scores(
 def _bad_score(query_id: Any, scores: Mapping[Any, Any]) -> RecallLabError:
     for doc, score in scores.items():
         try:
-            usable = not isinstance(score, str | bytes) and not np.isnan(float(score))
+            usable = not isinstance(score, str | bytes) and isfinite(float(score))
         except (TypeError, ValueError, OverflowError):
             usable = False
         if not usable:
             return RecallLabError(
-                f"the score of document {doc!r} for query {query_id!r} is {score!r}; a score is a number"
+                f"the score of document {doc!r} for query {query_id!r} is {score!r}; "
+                "a score is a finite number"
             )
     return RecallLabError(f"the scores of query {query_id!r} are not numbers")

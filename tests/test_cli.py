@@ -235,6 +235,28 @@ def test_cutoffs_are_sorted_and_each_shown_once(files: Path, capsys: pytest.Capt
     assert list(record["recall"]) == ["5", "10"]
 
 
+@pytest.mark.parametrize("k", ["99999999999999999999", str(10**30), "9" * 5000, "5,1000000001"])
+def test_a_k_beyond_all_lists_is_refused(files: Path, capsys: pytest.CaptureFixture[str], k: str) -> None:
+    message = refused(capsys, "evaluate", "qrels.txt", "good.run", f"--k={k}")
+    assert "--k" in message and "1,000,000,000" in message and len(message) < 300
+    (last,) = k.split(",")[-1:]
+    message = refused(capsys, "validate", "qrels.txt", f"--k={last}")
+    assert "--k" in message and "1,000,000,000" in message and len(message) < 300
+
+
+@pytest.mark.parametrize("grade", ["1_0", "x" * 5000, "9" * 5000])
+def test_a_number_is_written_in_digits(files: Path, capsys: pytest.CaptureFixture[str], grade: str) -> None:
+    message = refused(capsys, "evaluate", "qrels.txt", "good.run", f"--min-grade={grade}")
+    assert "--min-grade" in message and len(message) < 300
+
+
+def test_the_largest_k_is_measured(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (record,) = as_json(capsys, "qrels.txt", "good.run", "--k", "1000000000")
+    assert set(record["recall"]) == {"1000000000"}
+    message = refused(capsys, "evaluate", "qrels.txt", "good.run", "--k=1000000000", "--html=report.html")
+    assert "--html" in message and "1,000,000" in message and not Path("report.html").exists()
+
+
 @pytest.mark.parametrize("k", ["0", "-3", "1.5", "ten", "", "5,,10", "1_0", "٣", "1e2", "nan"])
 def test_a_wrong_k_is_named(files: Path, capsys: pytest.CaptureFixture[str], k: str) -> None:
     message = refused(capsys, "evaluate", "qrels.txt", "good.run", f"--k={k}")

@@ -656,3 +656,53 @@ def test_a_file_in_pieces_without_a_common_query(tmp_path: Path) -> None:
     path.write_text("007 Q0 a 1 2 t\n")
     with pytest.raises(NoCommonQueriesError, match="leading zeros"):
         evaluate_file({"7": ["a"]}, path)
+
+
+def test_a_document_found_with_a_negative_grade_does_not_look_like_itself() -> None:
+    assert not evaluate({"q": {"d1": -1, "d2": 1}}, {"q": ["d1"]}).notices
+
+
+def test_iterators_are_read_once_even_where_nothing_is_found() -> None:
+    e = evaluate({"q": ["A"]}, {"q": (doc for doc in "ab")})
+    assert e.max_depth == 2
+    assert "'A' and 'a' differ" in str(e.notices[0])
+    assert evaluate({"q": iter(["a"])}, {"q": iter("ab")}).recall(1) == 1
+
+
+def test_ndcg_without_k_has_the_whole_ideal_whatever_the_other_queries() -> None:
+    judgments = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": ["d"]}
+    alone = evaluate(judgments, {"q1": ["a"]}).values("ndcg")["q1"]
+    assert alone == evaluate(judgments, {"q1": ["a"], "q2": list("wxyz")}).values("ndcg")["q1"]
+    assert alone == pytest.approx(3 / (3 + 2 / math.log2(3) + 1 / 2))
+    assert evaluate({"q1": judgments["q1"]}, {"q1": ["a"]}).ndcg() == alone
+
+
+@pytest.mark.parametrize("k", [2**63, 10**30, 10**400])
+def test_a_huge_k_is_a_k_like_any_other(k: int) -> None:
+    e = evaluate({"q": ["a", "b"]}, {"q": {"x": 1.0, "a": 1.0}}, question_types={"q": "list"})
+    for measure in MEASURES:
+        expected = pytest.approx(0, abs=1e-15) if measure == "precision" else e.mean(measure, 1000)
+        assert e.mean(measure, k) == expected
+    assert e.per_query(k)["recall"].tolist() == e.slices(k)["recall"].tolist() == [0.5]
+    assert e.ties(k).k == k
+    assert e.summary((1, k)).table.index.tolist() == [1, k]
+    assert e.to_dict((1, k))["recall"] == {"1": e.recall(1), str(k): 0.5}
+    assert e.missed("q", k) == ["b"]
+    assert e.perfect_rerank(k).recall(1) == e.rerank_ceiling("recall", 1, k) == 0.5
+    assert e.headroom(k, k) == 0
+    with pytest.raises(RecallLabError, match="k_max is"):
+        e.curve(k)
+
+
+@pytest.mark.parametrize("measure", ["recall", "precision", "hit_rate", "judged"])
+def test_measures_at_k_need_one(measure: str) -> None:
+    with pytest.raises(RecallLabError, match="k is None"):
+        getattr(evaluate({"q": ["a"]}, {"q": ["a"]}), measure)(None)
+
+
+@pytest.mark.parametrize("types", [["list"], pd.Series({"q": "list"})])
+def test_question_types_are_a_dict(types: object) -> None:
+    with pytest.raises(RecallLabError, match="question_types is a dict"):
+        evaluate({"q": ["a"]}, {"q": ["a"]}, question_types=types)  # type: ignore[arg-type]
+    with pytest.raises(RecallLabError, match="by is a dict"):
+        evaluate({"q": ["a"]}, {"q": ["a"]}).slices(1, by=types)  # type: ignore[arg-type]

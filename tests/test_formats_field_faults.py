@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from recall_lab import GoldenDataset, Run, evaluate
-from recall_lab.errors import InputFileError, NoCommonQueriesError, RecallLabError
+from recall_lab.errors import FolderError, InputFileError, NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_corpus, read_judgments, read_queries, read_run
 
 MARK = b"\xef\xbb\xbf"
@@ -734,3 +734,158 @@ def test_lines_of_a_query_need_not_stand_together(folder):
     path = folder(run_txt=trec("q a 3", "r a 3", "q b 2", "r b 2", "q c 1"))
     run = read_run(path / "run.txt")
     assert (run.query_ids, run.documents) == (["q", "r"], ["a\nb\nc", "a\nb"])
+
+
+# A folder with more in it than its judgments
+
+
+TABLE = "query-id\tcorpus-id\tscore\n"
+
+
+@pytest.fixture
+def dataset(tmp_path):
+    """A folder whose ``qrels`` hold files by name."""
+    (tmp_path / "qrels").mkdir()
+
+    def write(files: dict[str, str | bytes], about: str = "") -> Path:
+        for name, content in files.items():
+            (tmp_path / "qrels" / name).write_bytes(
+                content if isinstance(content, bytes) else content.encode()
+            )
+        if about:
+            (tmp_path / "dataset.json").write_text(about)
+        return tmp_path
+
+    return write
+
+
+@pytest.mark.parametrize("split", ["test", "dev"])
+@pytest.mark.parametrize(
+    "other", ["{}.tsv~", ".{}.tsv.swp", ".DS_Store", "README.md", "{}.tsv.bak", "README"]
+)
+def test_what_is_no_judgments_file_is_passed_over(dataset, split, other):
+    name = other.format(split)
+    path = dataset({f"{split}.tsv": TABLE + "q1\td1\t1\n", name: TABLE + "q1\told\t1\n"})
+    assert GoldenDataset.load(path).relevant("q1") == {"d1"}
+
+
+@pytest.mark.parametrize("choice", [None, "test"])
+@pytest.mark.parametrize("other", ["test.txt", "test.tsv.gz", "test.csv"])
+def test_two_judgments_files_of_one_name_are_refused_unless_they_say_the_same(dataset, other, choice):
+    text = (TABLE + "q1\td1\t1\n").encode()
+    pack = gzip.compress if other.endswith(".gz") else bytes
+    path = dataset({"test.tsv": text, other: pack(text.replace(b"d1", b"old"))})
+    with pytest.raises(FolderError, match="differ") as caught:
+        GoldenDataset.load(path, judgments=choice)
+    assert "test.tsv" in str(caught.value) and other in str(caught.value)
+    assert GoldenDataset.load(path, judgments="test.tsv").relevant("q1") == {"d1"}
+    assert GoldenDataset.load(dataset({other: pack(text)}), judgments=choice).relevant("q1") == {"d1"}
+
+
+@pytest.mark.parametrize(
+    ("about", "named"),
+    [
+        ('{"min_grade": 1, "min_grade": 2}', "min_grade"),
+        ('{"mingrade": 2}', "mingrade"),
+        ('{"min-grade": 2}', "min-grade"),
+        ('{"minGrade": 2}', "minGrade"),
+        ('{"threshold": 2}', "threshold"),
+        ('{"min_grade": 0}', "min_grade is 0"),
+        ('{"name": 1}', "name is 1"),
+        ('{"judged_without_documents": "q1"}', "judged_without_documents"),
+        ("[]", "JSON object"),
+        ("{", "JSON"),
+    ],
+)
+def test_a_dataset_json_that_means_something_else_is_refused_with_a_way_out(dataset, about, named):
+    path = dataset({"test.tsv": TABLE + "q1\td1\t1\n"}, about)
+    with pytest.raises(InputFileError) as caught:
+        GoldenDataset.load(path)
+    assert named in str(caught.value) and "way out" in str(caught.value)
+
+
+def test_other_keys_of_dataset_json_are_free(dataset):
+    about = '{"min_grade": 2, "threshold": 5, "grades": {}, "title": "mine"}'
+    assert GoldenDataset.load(dataset({"test.tsv": TABLE + "q1\td1\t2\n"}, about)).min_grade == 2
+
+
+# Lists as Python writes them
+
+
+@pytest.mark.parametrize("cell", ["['d1']", "[]", "['d1'|'d2']", "{'d1'}", "set()", "['d1' 'd2']", "('d1')"])
+def test_a_list_as_python_writes_it_is_no_id(folder, cell):
+    for name in ("golden_csv", "golden_tsv"):
+        sign = "," if name.endswith("csv") else "\t"
+        path = folder(**{name: f"query_id{sign}relevant_ids\nq0{sign}d0|d9\nq1{sign}{cell}\n"})
+        refused(GoldenDataset.load, path / name.replace("_", "."), cell, "d1|d2", "way out", line=3)
+
+
+def test_an_id_may_stand_in_brackets(folder):
+    path = folder(golden_csv="query_id,relevant_ids\nq1,[1]|(a)\n")
+    assert GoldenDataset.load(path / "golden.csv").relevant("q1") == {"[1]", "(a)"}
+
+
+# Rank and score swapped
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("run.txt", "q1 Q0 d1 9.5 1 t\nq1 Q0 d2 8.5 2 t\n", 1),
+        ("run.txt", "q1  Q0 d1 9.5 1 t\nq1 Q0 d2 8.5 2 t\n", 1),  # two spaces: the line reader
+        ("run.csv", "query_id,doc_id,rank,score\nq1,d1,9.5,1\nq1,d2,8.5,2\n", 2),
+    ],
+)
+def test_ranks_that_are_no_whole_numbers_are_noticed(tmp_path, name, text, line):
+    (tmp_path / name).write_text(text)
+    (notice,) = (n for n in read_run(tmp_path / name).notices if n.code == "rank-not-whole")
+    assert f"9.5 (line {line}): are rank and score swapped?" in str(notice)
+
+
+def test_polars_too_notices_ranks_that_are_no_whole_numbers(folder, monkeypatch):
+    pytest.importorskip("polars")
+    monkeypatch.setattr("recall_lab.formats.runs.LARGE_FILE_LINES", 0)
+    path = folder(run_txt="q1 Q0 d1 9.5 1 t\nq1 Q0 d2 8.5 2 t\n")
+    assert "rank-not-whole" in codes(read_run(path / "run.txt"))
+
+
+# Headers under other names
+
+
+@pytest.mark.parametrize("header", ["query_id\tquestion", "qid\ttext", "id\tquery", "Query ID\tText"])
+def test_a_header_of_questions_is_no_question(folder, header):
+    read = read_queries(folder(queries_tsv=f"{header}\nq1\twhat is it?\n") / "queries.tsv")
+    assert read.texts == {"q1": "what is it?"} and codes(read) == ["header-taken"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question_id,relevant_ids\nq1,d1\n",
+        "queryId,relevantIds\nq1,d1\n",
+        "id,relevant\nq1,d1\n",
+        "q1;d1;1\n",
+    ],
+)
+def test_an_unknown_header_is_told_the_one_that_is_read(folder, text):
+    refused(GoldenDataset.load, folder(golden_csv=text) / "golden.csv", "query_id,relevant_ids", line=1)
+
+
+@pytest.mark.parametrize("text", ["queryId,docId,score\nq1,d1,1\n", "q1;d1;1\n"])
+def test_an_unknown_header_of_a_run_is_told_the_one_that_is_read(folder, text):
+    refused(read_run, folder(run_csv=text) / "run.csv", "query_id,doc_id,score", line=1)
+
+
+def test_a_comma_inside_an_id_makes_no_table(folder):
+    path = folder(qrels_txt="q1 0 d,1\n", run_txt="q1 Q0 d,1 1 9.5\n")
+    refused(GoldenDataset.load, path / "qrels.txt", "3 fields", line=1)
+    refused(read_run, path / "run.txt", "5 fields", line=1)
+
+
+def test_many_columns_or_keys_take_no_long_time(folder):
+    names = ",".join(f"c{i}" for i in range(40_000))
+    path = folder(golden_csv=f"query_id,relevant_ids,{names}\nq1,d1{',' * 40_000}\n")
+    assert GoldenDataset.load(path / "golden.csv").relevant("q1") == {"d1"}
+    keys = ",".join(f'"k{i}":1' for i in range(40_000))
+    path = folder(golden_jsonl=f'{{"query_id":"q1",{keys},"relevant_ids":[],"relevant_ids":[]}}\n')
+    refused(GoldenDataset.load, path / "golden.jsonl", "twice", line=1)

@@ -6,6 +6,7 @@ import copy
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from recall_lab import resources
@@ -277,3 +278,15 @@ def test_what_was_noticed_in_any_file_travels_with_the_dataset(golden, tmp_path)
     assert codes(loaded) == ["comment-lines"] * 3
     assert loaded.passages == golden.passages
     assert codes(GoldenDataset(None, None, {}, notices=[Notice("x", "y")])) == ["x"]
+
+
+@pytest.mark.parametrize("judged", [[("a", 1)], [["a", 1]], pd.Series({"a": 1}), [None], b"ab"])
+def test_relevant_ids_that_are_no_ids_are_named(judged: object) -> None:
+    with pytest.raises(RecallLabError, match="'q7'"):
+        GoldenDataset({}, {}, {"q7": judged})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("types", [["list"], pd.Series({"q": "list"})])
+def test_question_types_are_a_dict(types: object) -> None:
+    with pytest.raises(RecallLabError, match="question_types is a dict"):
+        GoldenDataset({}, {}, {"q": ["a"]}, question_types=types)  # type: ignore[arg-type]

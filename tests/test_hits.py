@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -189,3 +190,13 @@ def test_nothing_judged_at_all() -> None:
     table = hit_table({}, Run({}))
     assert len(table.table()) == 0
     assert table.in_rank_order().relevant_count.tolist() == []
+
+
+@pytest.mark.parametrize("judged", [[("a", 1)], [["a", 1]], [{"id": "a"}], pd.Series({"a": 1})])
+def test_judgments_that_are_no_ids_are_named(judged: object) -> None:
+    with pytest.raises(RecallLabError, match="judgments of query 'q7'"):
+        hit_table({"q7": judged}, Run({"q7": ["a"]}))  # type: ignore[dict-item]
+
+
+def test_a_list_of_relevant_documents_reaches_any_threshold() -> None:
+    assert hit_table({"q": ["a"]}, Run({"q": ["a"]}), min_grade=2).relevant.tolist() == [True]

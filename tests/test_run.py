@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 from recall_lab.errors import InputFileError, RecallLabError
 from recall_lab.run import Run
 
-scores = st.one_of(st.floats(allow_nan=False), st.integers(-5, 5), st.sampled_from([0.0, -0.0, 1.0]))
+scores = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False), st.integers(-5, 5), st.sampled_from([0.0, -0.0, 1.0])
+)
 results = st.dictionaries(
     st.text("q123", min_size=1, max_size=3),
     st.dictionaries(st.text("dDé0129", min_size=1, max_size=3), scores, max_size=8),
@@ -47,12 +50,14 @@ def test_scores_are_compared_as_64_bit_floats() -> None:
     assert close.ranking("q") == ["a", "b"]
 
 
-@pytest.mark.parametrize("score", [Fraction(1, 2), np.float32(0.5), np.int64(1), 3, float("inf")])
+@pytest.mark.parametrize("score", [Fraction(1, 2), np.float32(0.5), np.int64(1), 3])
 def test_any_number_is_a_score(score: object) -> None:
     assert Run({"q": {"a": score, "b": -1}}).ranking("q") == ["a", "b"]
 
 
-@pytest.mark.parametrize("score", [float("nan"), None, "0.5", b"1", [1.0], np.nan, 10**400])
+@pytest.mark.parametrize(
+    "score", [float("nan"), None, "0.5", b"1", [1.0], np.nan, float("inf"), -np.inf, 10**400]
+)
 def test_a_score_that_is_no_number_is_named(score: object) -> None:
     with pytest.raises(RecallLabError, match=r"'d7'.*'q2'"):
         Run({"q1": {"a": 1.0}, "q2": {"b": 1.0, "d7": score}})
@@ -173,3 +178,29 @@ def test_words_after_the_sixth_column(tmp_path: Path) -> None:
     with pytest.raises(InputFileError):
         Run.read(path)
     assert Run.read(path, extra_words=True).ranking("q1") == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "way_out"),
+    [
+        ([("a", 0.9), ("b", 0.8)], r"\('a', 0.9\).*dict\(pairs\)"),
+        ([["a", 0.9]], r"\['a', 0.9\].*dict\(pairs\)"),
+        (np.array([["a", "b"]]), r"dict\(pairs\)"),
+        ([{"id": "a"}], r"\[each\['id'\] for each in results\]"),
+        (["a", ["b", 1]], r"\['b', 1\].*dict\(pairs\)"),
+        (pd.Series({"a": 0.9}), r"Series.*\.to_dict\(\)"),
+        ([None], "None"),
+        ([b"a"], "'a'"),
+        ({1.5: 1.0}, "1.5"),
+    ],
+)
+@pytest.mark.parametrize("make", [Run, lambda results: Run.of(results).look_up("q7")])
+def test_what_is_no_id_is_named_with_the_way_out(make: object, bad: object, way_out: str) -> None:
+    with pytest.raises(RecallLabError, match=f"'q7'.*{way_out}"):
+        make({"q7": bad})  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("depth", [-1, 0, True, "x", 1.5])
+def test_a_depth_is_a_whole_number_from_1(depth: object) -> None:
+    with pytest.raises(RecallLabError, match="depth is"):
+        Run({"q": ["a", "b"]}).ranking("q", depth)  # type: ignore[arg-type]

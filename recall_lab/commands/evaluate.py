@@ -5,15 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
 from recall_lab.commands import console
-from recall_lab.errors import RecallLabError
+from recall_lab.errors import RecallLabError, shorten
 
 if TYPE_CHECKING:
     from recall_lab.evaluation import Evaluation
     from recall_lab.golden import GoldenDataset
+
+LARGEST_NUMBER = 1_000_000_000
+"""The largest k or grade that an option takes."""
+
+LONGEST_CURVE = 1_000_000
+"""The report's curve has a point for every k, which takes memory."""
 
 SUMMARY = "measure one or more runs against judgments"
 
@@ -117,6 +124,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     cutoffs = parse_cutoffs(arguments.k)
     _check_report_is_no_input(arguments)
+    if arguments.html is not None and cutoffs[-1] > LONGEST_CURVE:
+        raise RecallLabError(
+            f"--k: {cutoffs[-1]} is too large for --html, which draws up to {LONGEST_CURVE:,}"
+        )
     golden = load(arguments)
     evaluations = _evaluate_all(golden, arguments)
 
@@ -151,9 +162,13 @@ def parse_cutoffs(text: str) -> list[int]:
     cutoffs = set()
     for part in text.split(","):
         digits = part.strip()
-        if not (digits.isascii() and digits.isdigit() and int(digits) >= 1):
+        if not (digits.isascii() and digits.isdigit() and digits.strip("0")):
             raise RecallLabError(
-                f"--k: {digits!r} is not a whole number of at least 1; write, say, --k 1,5,10"
+                f"--k: {shorten(digits)!r} is not a whole number of at least 1; write, say, --k 1,5,10"
+            )
+        if _too_large(digits):
+            raise RecallLabError(
+                f"--k: {shorten(digits)} is too large; write a whole number of at most {LARGEST_NUMBER:,}"
             )
         cutoffs.add(int(digits))
     return sorted(cutoffs)
@@ -161,10 +176,17 @@ def parse_cutoffs(text: str) -> list[int]:
 
 def whole_number(text: str) -> int:
     """An argument that is a whole number; which numbers are allowed is said where it is used."""
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if not re.fullmatch("[+-]?[0-9]+", text):
+        raise argparse.ArgumentTypeError(f"{shorten(text)!r} is not a whole number")
+    if _too_large(text.lstrip("+-")):
+        raise argparse.ArgumentTypeError(f"{shorten(text)} is too large (at most {LARGEST_NUMBER:,})")
+    return int(text)
+
+
+def _too_large(digits: str) -> bool:
+    """Whether a number is beyond the largest allowed; Python reads no number of thousands of digits."""
+    digits = digits.lstrip("0")
+    return len(digits) > len(str(LARGEST_NUMBER)) or int(digits or "0") > LARGEST_NUMBER
 
 
 def _evaluate_all(golden: GoldenDataset, arguments: argparse.Namespace) -> dict[str, Evaluation]:

@@ -17,13 +17,7 @@ from recall_lab.formats.values import BadValue
 Record = TypeVar("Record", tuple[str, str], tuple[str, str | None])
 
 _ID = ("_id", "id")
-_QUERY_HEADERS = {
-    ("_id", "text"),
-    ("id", "text"),
-    ("query_id", "text"),
-    ("query_id", "query"),
-    ("qid", "query"),
-}
+_QUERY_HEADERS = {(id_, text) for id_ in (*_ID, *tables.QUERY, "question_id") for text in tables.QUESTION}
 
 
 def read_corpus(path: str | os.PathLike[str]) -> Corpus:
@@ -78,7 +72,9 @@ def read_queries(path: str | os.PathLike[str]) -> Queries:
             found = _by_id(file, "question", lambda number, text: _json_question(file, number, text))
         else:
             if (
-                tuple(cell.strip(" ").lower().replace("-", "_") for cell in text.split("\t"))
+                tuple(
+                    cell.strip(" ").lower().replace("-", "_").replace(" ", "_") for cell in text.split("\t")
+                )
                 in _QUERY_HEADERS
             ):
                 file.take_first_line()

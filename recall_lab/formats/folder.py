@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import gzip
 import json
 import os
+import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,13 +15,19 @@ from typing import Any
 
 from recall_lab.errors import FolderError, InputFileError
 from recall_lab.formats.beir import read_corpus, read_queries
+from recall_lab.formats.jsonl import unique_keys
 from recall_lab.formats.judgments import read_judgments
 from recall_lab.formats.text import TextFile
+from recall_lab.formats.values import BadValue
 from recall_lab.formats.writing import whole_file, write_corpus, write_judgments, write_queries
 from recall_lab.notices import Notice
 
 _ABOUT = "dataset.json"
 _WITHOUT_DOCUMENTS = "judged_without_documents"  # questions that a table of judgments has no line for
+
+
+_DATA_ENDINGS = (".tsv", ".csv", ".txt", ".qrels", ".trec", ".jsonl")
+_EXAMPLE = 'write, say, {"name": "mine", "min_grade": 1}'
 
 
 @dataclass(frozen=True)
@@ -129,13 +139,19 @@ def _read_about(path: Path) -> dict[str, Any]:
         file.first_line()
         text = "\n".join(line for _, line in file.raw_lines())
     try:
-        about = json.loads(text)
+        about = json.loads(text, object_pairs_hook=unique_keys)
+    except BadValue as bad:
+        raise InputFileError(path, bad.problem, hint=bad.hint) from None
     except (ValueError, RecursionError) as problem:
         line = problem.lineno if isinstance(problem, json.JSONDecodeError) else None
-        raise InputFileError(path, f"this is not JSON ({problem})", line=line) from None
+        raise InputFileError(path, f"this is not JSON ({problem})", line=line, hint=_EXAMPLE) from None
     if not isinstance(about, dict):
+        raise InputFileError(path, "this is not a JSON object", hint=_EXAMPLE)
+    if "min_grade" not in about and (alike := _like_min_grade(about)) is not None:
         raise InputFileError(
-            path, "this is not a JSON object", hint='write, say, {"name": "mine", "min_grade": 1}'
+            path,
+            f'there is no "min_grade", and nobody reads "{alike}"',
+            hint=f'write "min_grade" where it says "{alike}"; if it means something else, add a "min_grade"',
         )
     name, min_grade, empty = (
         about.get("name", ""),
@@ -143,38 +159,87 @@ def _read_about(path: Path) -> dict[str, Any]:
         about.get(_WITHOUT_DOCUMENTS, []),
     )
     if not isinstance(name, str):
-        raise InputFileError(path, f"name is {name!r}, not a text")
+        raise InputFileError(path, f"name is {name!r}, not a text", hint=_EXAMPLE)
     if type(min_grade) is not int or min_grade < 1:
-        raise InputFileError(path, f"min_grade is {min_grade!r}, not a whole number of at least 1")
+        raise InputFileError(
+            path, f"min_grade is {min_grade!r}, not a whole number of at least 1", hint=_EXAMPLE
+        )
     if not isinstance(empty, list) or not all(isinstance(id_, str) for id_ in empty):
-        raise InputFileError(path, f"{_WITHOUT_DOCUMENTS} is not a list of question ids")
+        raise InputFileError(
+            path,
+            f"{_WITHOUT_DOCUMENTS} is not a list of question ids",
+            hint=f'write, say, {{"{_WITHOUT_DOCUMENTS}": ["q1", "q2"]}}, or leave it out',
+        )
     return about
+
+
+def _like_min_grade(about: Mapping[str, Any]) -> str | None:
+    """A key that probably means ``min_grade``."""
+    plain = {re.sub("[^a-z]", "", key.lower()): key for key in about}
+    close = difflib.get_close_matches("mingrade", plain, n=1, cutoff=0.85)
+    return next((plain[key] for key in (*close, "minimumgrade", "threshold") if key in plain), None)
 
 
 def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
     """The folder's file of judgments that is meant."""
     try:
-        there = {_stem(path.name): path for path in sorted((folder / "qrels").iterdir()) if path.is_file()}
+        files = [path for path in sorted((folder / "qrels").iterdir()) if _is_data(path)]
     except OSError:
-        there = {}
+        files = []
+    there: dict[str, list[Path]] = {}
+    for path in files:
+        there.setdefault(_stem(path.name), []).append(path)
     names = f"{folder / 'qrels'} holds {', '.join(there) or 'nothing'}"
     if judgments is not None:
         wanted = os.fspath(judgments)
-        places = (there.get(wanted, folder / "qrels" / wanted), folder / wanted, Path(wanted))
+        if wanted in there:
+            return _only(there[wanted])
+        places = (folder / "qrels" / wanted, folder / wanted, Path(wanted))
         found = next((place for place in places if place.is_file()), None)
         if found is None:
             raise FolderError(f"there are no judgments {wanted!r}; {names}")
         return found
     if "test" in there:
-        return there["test"]
+        return _only(there["test"])
     if len(there) == 1:
-        return next(iter(there.values()))
+        return _only(next(iter(there.values())))
     if there:
         raise FolderError(f"which judgments? {names}; choose with judgments=")
     raise FolderError(
         f"{folder} holds no judgments: a dataset is a folder with qrels/test.tsv, and perhaps corpus.jsonl, "
         "queries.jsonl and dataset.json"
     )
+
+
+def _is_data(path: Path) -> bool:
+    """Whether a file may hold judgments: no hidden file, no editor's copy, no note beside them."""
+    visible = not path.name.startswith(".")
+    return visible and path.name.removesuffix(".gz").endswith(_DATA_ENDINGS) and path.is_file()
+
+
+def _only(paths: list[Path]) -> Path:
+    """The one file of a name; several may stand for it only where they say the same."""
+    first, *others = paths
+    for other in others:
+        if _content(other) != _content(first):
+            raise FolderError(
+                f"{first.parent} holds {first.name} and {other.name}, which differ; remove one of them, or "
+                f"name the file: {first.name}"
+            )
+    return first
+
+
+def _content(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise FolderError(
+            f"{path} cannot be read ({problem.strerror or problem}); remove it, or make it readable"
+        ) from None
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error):
+        return data
 
 
 def _first_of(folder: Path, *names: str) -> Path | None:

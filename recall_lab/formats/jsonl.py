@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from recall_lab.errors import shorten
@@ -133,11 +134,16 @@ def as_text(value: Any, name: str) -> str:
     return value
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these keys and values, for ``object_pairs_hook``.
+
+    >>> unique_keys([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    recall_lab.formats.values.BadValue: the key "a" stands twice in one object
+    """
     record = dict(pairs)
     if len(record) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise BadValue(f'the key "{twice}" stands twice in one object', "keep one of them")
     return record
 
@@ -156,5 +162,5 @@ def _kind(value: Any) -> str:
 
 _ONE_OBJECT = 'write each object on one line of its own, without a comma after it: {"…": "…"}'
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique_keys, parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=JsonNumber
+    object_pairs_hook=unique_keys, parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=JsonNumber
 )

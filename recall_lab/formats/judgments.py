@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
 from recall_lab.errors import InputFileError
@@ -10,7 +11,7 @@ from recall_lab.formats import jsonl, tables, trec
 from recall_lab.formats.columns import Judgments
 from recall_lab.formats.fast import FieldPlan, fast_judgments
 from recall_lab.formats.text import Block, Line, TextFile
-from recall_lab.formats.values import BadValue, read_grade
+from recall_lab.formats.values import BadValue, read_grade, split_fields
 from recall_lab.notices import Notice
 
 Judgment = tuple[str, str, int, bool]
@@ -21,8 +22,14 @@ _WANTED = (
     "query-id corpus-id score or query_id,relevant_ids, or JSON lines "
     '{"query_id": …, "relevant_ids": […]}'
 )
+_TABLE_WANTED = (
+    "write the header query_id,relevant_ids (ids set apart by |, as in q1,d1|d2) or "
+    "query_id,doc_id,grade as the first line"
+)
 _OTHER_ID_SEPARATOR = ";"
 _UNCLEAR_ID_SEPARATORS = ", \t"
+# A list as Python or JSON writes it. An id may be called [1], so brackets alone do not make a list.
+_WRITTEN_LIST = re.compile(r"""set\(\)|[\[({]\s*(?:b?['"].*['"]\s*,?\s*)?[\])}]|[\[{].*,.*[\]}]""", re.DOTALL)
 # A quoted cell that runs on beyond either is a stray quote.
 _LONGEST_CELL_LINES = 200
 _LONGEST_CELL = 1_000_000
@@ -63,6 +70,15 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
             file.notice("no-header", "it has no header; the columns were taken as query, document and grade")
             _read_graded(
                 file, tables.Header(separator, ("query_id", "corpus_id", "score")), (0, 1, 2), collected
+            )
+        elif len(fields := split_fields(line[1])) < trec.JUDGMENT_FIELDS and any(
+            sign in fields[0] for sign in ",;"
+        ):
+            raise file.error(
+                "this is a table without a header that is known",
+                line=line[0],
+                text=line[1],
+                hint=_TABLE_WANTED,
             )
         else:
             layout = "trec"
@@ -229,12 +245,23 @@ def _read_golden_table(
             query = tables.id_cell(file, number, cells[query_place], "query")
         except BadValue as bad:
             raise file.bad_line(bad, number, cells[query_place]) from None
+        _refuse_written_list(file, number, cells[relevant_place])
         records.append((number, query, cells[relevant_place]))
         if question_place is not None:
             collected.add_question(query, cells[question_place], number)
     separator = _id_separator(file, records)
     for number, query, cell in records:
         collected.add_list(query, _ids(file, number, cell, separator), number)
+
+
+def _refuse_written_list(file: TextFile, number: int, cell: str) -> None:
+    if _WRITTEN_LIST.fullmatch(cell.strip(" ")):
+        raise file.error(
+            "the relevant ids are a list as Python or JSON writes it, not ids set apart by |",
+            line=number,
+            text=cell,
+            hint='join the ids with |, as in d1|d2 (pandas: .map("|".join)); leave the cell empty for none',
+        )
 
 
 def _records(file: TextFile, header: tables.Header) -> Iterator[tuple[int, list[str]]]:

@@ -170,6 +170,7 @@ def _columns(file: TextFile, blocks: list[Rows], name: str, duplicates: Duplicat
         lines.order = np.flatnonzero(kept) if lines.order is None else lines.order[kept]
         ranks = None if ranks is None else ranks[kept]
     if ranks is not None:
+        columns.notices.extend(_broken_ranks(file, ranks, lines))
         columns.notices.extend(_rank_notices(file, columns, ranks, lines))
     return columns
 
@@ -241,6 +242,18 @@ def _without_repeats(file: TextFile, columns: RunColumns, kept: NDArray[np.bool_
         tuple(touched),
     )
     return RunColumns(columns.query_ids, starts, documents, columns.scores[kept], columns.name, [notice])
+
+
+def _broken_ranks(file: TextFile, ranks: Floats, lines: _Lines) -> list[Notice]:
+    """Say where ranks are no whole numbers: a swapped score decides, and every ranking is upside down."""
+    broken = np.flatnonzero(ranks != np.floor(ranks))
+    if not len(broken):
+        return []
+    message = (
+        f"the rank column holds {float(ranks[broken[0]])!r} (line {lines[int(broken[0])]}): are rank and "
+        f"score swapped? Rows whose rank is not a whole number: {len(broken)}; the score decides"
+    )
+    return [Notice("rank-not-whole", f"{file.name}: {message}")]
 
 
 def _rank_notices(file: TextFile, columns: RunColumns, ranks: Floats, lines: _Lines) -> list[Notice]:

@@ -162,6 +162,13 @@ def _layout(file: TextFile, line: Line, extra_words: bool, stem: str) -> _Layout
                     "no-header", "it has no header; the columns were taken as query_id, doc_id and score"
                 )
                 return _plain_table(file, separator, stem)
+        if any(sign in fields[0] for sign in ",;"):
+            raise file.error(
+                "this is a table without a header that is known",
+                line=line[0],
+                text=line[1],
+                hint="write the header query_id,doc_id,score as the first line",
+            )
     tag = fields[trec.RUN_FIELDS - 1] if len(fields) >= trec.RUN_FIELDS else stem
     return _Layout(
         lambda line: trec.run_line(line[1], extra_words),

@@ -7,6 +7,7 @@ doubled. Tabs have no such rules, and a quote is a quote.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from recall_lab.formats.text import TextFile
@@ -104,8 +105,8 @@ def note_header(file: TextFile, header: Header, line: int, used: set[int | None]
     ------
     InputFileError : two columns have one name.
     """
-    for name in header.names:
-        if header.names.count(name) > 1:
+    for name, count in Counter(header.names).items():
+        if count > 1:
             raise file.error(f"the header names {name!r} twice", line=line, hint="rename one of the columns")
     if header.separator not in ("\t", ","):
         sign = "semicolons" if header.separator else "spaces"
