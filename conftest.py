@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How long an example takes says more about the machine than about the code. In CI the examples are the same at
-# every run, so that what fails there is the change; at a desk they are new each time, and find more.
+# How long an example takes says more about the machine than about the code. In CI the examples are the same
+# at every run, so that what fails there is the change; at a desk they are new each time, and find more.
 settings.register_profile(
     "any machine",
     deadline=None,
