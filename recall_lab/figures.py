@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.measures import check_k
+from recall_lab.statistics import bootstrap_curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,6 +123,7 @@ def recall_curve(
     *,
     corpus_size: int | None = None,
     log: bool = False,
+    band: bool = False,
 ) -> Picture:
     """Draw recall@k over k with its ceiling and, where the corpus size is known, the line of a random order.
 
@@ -131,6 +133,8 @@ def recall_curve(
     k_max : the largest cutoff drawn, a whole number of at least 1.
     corpus_size : N, the number of passages; a random order finds the share k/N. Left out where None.
     log : draw k on a logarithmic axis.
+    band : shade the 95 % bootstrap interval of each curve, as :func:`~recall_lab.statistics.bootstrap_curve`
+        gives it.
 
     Returns
     -------
@@ -138,7 +142,8 @@ def recall_curve(
 
     Raises
     ------
-    RecallLabError : nothing to draw, ``k_max`` or ``corpus_size`` is not a whole number of at least 1.
+    RecallLabError : nothing to draw, ``k_max`` or ``corpus_size`` is not a whole number of at least 1, or a
+        band is wanted of fewer than two questions.
 
     Examples
     --------
@@ -170,6 +175,20 @@ def recall_curve(
         recall = evaluation.curve(k_max)
         axes.plot(cutoffs, recall, label=name, drawstyle="steps-post", markevery=_marked(k_max), **style)
         told.append(f"{name}: {_told(recall)}.")
+        if band:
+            interval = bootstrap_curve(evaluation, k_max)
+            axes.fill_between(
+                cutoffs,
+                interval.low,
+                interval.high,
+                step="post",
+                color=style["color"],
+                alpha=0.15,
+                linewidth=0,
+            )
+            told.append(
+                f"95 % bootstrap interval of {name}: from {_told(interval.low)}; to {_told(interval.high)}."
+            )
     for name, ceiling in _ceilings(named, k_max).items():
         axes.plot(cutoffs, ceiling, label=name, color="#555555", linestyle=":", drawstyle="steps-post")
         told.append(f"{name}: {_told(ceiling)}.")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-
 from authoring.runs.recipes import DATASET, RECIPES
 from recall_lab.evaluation import Evaluation, evaluate
 from recall_lab.golden import GoldenDataset
 from recall_lab.run import Run
+from recall_lab.statistics import bootstrap_mean
 
 CUTOFFS = (1, 5, 10, 20, 50)
 RESAMPLES = 10_000
@@ -89,7 +88,8 @@ def _results_table(evaluations: Mapping[str, Evaluation], *, intervals: bool = F
         header.append("95 % interval of recall@10")
         rows[0].append("")
         for row, e in zip(rows[1:], evaluations.values(), strict=True):
-            row.append(" to ".join(_values(bootstrap_interval(e.values("recall", 10).dropna().to_numpy()))))
+            interval = bootstrap_mean(e.values("recall", 10).dropna(), resamples=RESAMPLES)
+            row.append(" to ".join(_values([interval.low, interval.high])))
     return _table(header, rows)
 
 
@@ -103,13 +103,6 @@ def _micro_table(evaluations: Mapping[str, Evaluation]) -> str:
 def _micro_ceiling(e: Evaluation, k: int) -> float:
     relevant = e.per_query(k)["relevant"]
     return float(relevant.clip(upper=k).sum() / relevant.sum())
-
-
-def bootstrap_interval(values: np.ndarray) -> tuple[float, float]:
-    """The middle 95 % of the means of resampled questions."""
-    chosen = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
-    low, high = np.quantile(values[chosen].mean(axis=1), (0.025, 0.975))
-    return float(low), float(high)
 
 
 def _label(name: str) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError
 from recall_lab.measures import check_k
+from recall_lab.statistics import CurveBand, bootstrap_curve
 from recall_lab.widgets.view import Choice, View, Whole, front_end
 from recall_lab.widgets.wording import about, decimal, equals, plain
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 DEEPEST_K = 1000  # a table over more cutoffs would be too heavy for a page
-RESAMPLES = 1000  # draws of the bootstrap
 NO_CORPUS = "not drawn"
 
 
@@ -78,15 +78,15 @@ class RecallCurveView(View):
             raise RecallLabError("no question counts in this evaluation, so there is no curve to draw")
         sizes = [check_k(size, "corpus size") for size in corpus_sizes]
         curve, ceiling = (evaluation.curve(k_max, measure) for measure in ("recall", "ceiling"))
-        resampled = _resampled_curves(evaluation, k_max, seed) if evaluation.n > 1 else None
+        band = bootstrap_curve(evaluation, k_max, seed=seed) if evaluation.n > 1 else None
         random = {str(size): [min(cutoff / size, 1.0) for cutoff in range(1, k_max + 1)] for size in sizes}
         data = {
             "heading": f"{plain(evaluation.run_name, 80) or 'Run'}: "
             + (f"{evaluation.n} questions, macro mean" if evaluation.n > 1 else "one question"),
-            "rows": _rows(curve.tolist(), ceiling.tolist(), resampled),
+            "rows": _rows(curve.tolist(), ceiling.tolist(), band),
             "random": random,
             "written_random": {size: [about(value) for value in line] for size, line in random.items()},
-            "elbows": [_elbow(curve, resampled, epsilon) for epsilon in epsilons],
+            "elbows": [_elbow(curve, band, epsilon) for epsilon in epsilons],
         }
         super().__init__(
             data=data,
@@ -144,38 +144,29 @@ class RecallCurveView(View):
         return self.data["elbows"][self.options["epsilon"].index(self.epsilon)]
 
 
-def _resampled_curves(evaluation: Evaluation, k_max: int, seed: int) -> Floats:
-    """Mean recall curves of question sets drawn with replacement: one row a set, one column a k."""
-    columns = [evaluation.values("recall", k).loc[evaluation.query_ids] for k in range(1, k_max + 1)]
-    per_question = np.array(columns, dtype=float).T
-    n = len(per_question)
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
-    return drawn @ per_question / n
-
-
 def _first_close_enough(curves: Floats, epsilon: float) -> NDArray[np.int64]:
     """The smallest k of each curve from which its end is at most ``epsilon`` away."""
     near = curves[:, -1:] - curves <= epsilon + 1e-12
     return near.argmax(axis=1) + 1
 
 
-def _elbow(curve: Floats, resampled: Floats | None, epsilon: float) -> dict[str, Any]:
+def _elbow(curve: Floats, band: CurveBand | None, epsilon: float) -> dict[str, Any]:
     k = int(_first_close_enough(curve[np.newaxis], epsilon)[0])
     words = f"elbow: from k = {k} on, going to {len(curve)} adds at most {decimal(epsilon)}"
-    if resampled is None:
+    if band is None:
         return {"k": k, "low": k, "high": k, "words": words}
-    firsts = _first_close_enough(resampled, epsilon)
+    firsts = _first_close_enough(band.resampled, epsilon)
     low, high = (int(end) for end in np.percentile(firsts, [2.5, 97.5], method="nearest"))
     return {"k": k, "low": low, "high": high, "words": f"{words} (95 %: k = {low} to {high})"}
 
 
-def _rows(curve: list[float], ceiling: list[float], resampled: Floats | None) -> list[dict[str, Any]]:
-    band = None if resampled is None else np.percentile(resampled, [2.5, 97.5], axis=0).T.tolist()
+def _rows(curve: list[float], ceiling: list[float], band: CurveBand | None) -> list[dict[str, Any]]:
+    ends = None if band is None else list(zip(band.low.tolist(), band.high.tolist(), strict=True))
     rows = []
     for i, (recall, best) in enumerate(zip(curve, ceiling, strict=True)):
-        low, high = band[i] if band else (None, None)
+        low, high = ends[i] if ends else (None, None)
         interval = (
-            f"95 %: {decimal(band[i][0])} to {decimal(band[i][1])}" if band else "one question: no interval"
+            f"95 %: {decimal(ends[i][0])} to {decimal(ends[i][1])}" if ends else "one question: no interval"
         )
         rows.append(
             {
