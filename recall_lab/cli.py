@@ -14,11 +14,13 @@ from typing import NoReturn
 
 from recall_lab import __version__
 from recall_lab.classroom import doctor, reset, start, update
-from recall_lab.commands import console, evaluate, validate
+from recall_lab.commands import compare, console, evaluate, gate, validate
 from recall_lab.errors import RecallLabError
 
 COMMANDS = {
     "evaluate": evaluate,
+    "compare": compare,
+    "gate": gate,
     "validate": validate,
     "start": start,
     "update": update,
@@ -30,14 +32,17 @@ EPILOG = """\
 examples:
   recall-lab start                                   open the workbook
   recall-lab evaluate qrels.txt my.run --k 1,5,10    measure a run
+  recall-lab compare qrels.txt old.run new.run       is the difference chance?
+  recall-lab gate qrels.txt old.run new.run          stop a build on a drop
   recall-lab validate golden.csv                     look over a golden set
 
 Each command has its own --help.
 
 exit codes:
   0  done
-  1  done, and a problem was found (validate, doctor)
-  2  the input or an option is wrong, or a file can't be written
+  1  done, and a problem was found (validate, doctor), or a drop (gate)
+  2  the input or an option is wrong, a file can't be written, or the set is too
+     small to tell (gate)
 """
 
 BAD_INPUT = 2
@@ -50,7 +55,7 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and where to read on, not the whole usage."""
 
     def error(self, message: str) -> NoReturn:
-        console.write(f"{self.prog}: error: {message}\n  way out: {self.prog} --help", sys.stderr)
+        console.complain(f"{self.prog}: error: {message}\n  way out: {self.prog} --help")
         raise SystemExit(BAD_INPUT)
 
 
@@ -86,18 +91,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = build_parser().parse_args(argv)
         code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed before the start
+            sys.stdout.flush()
     except RecallLabError as error:
-        console.write(f"recall-lab: error: {error}", sys.stderr)
+        console.complain(f"recall-lab: error: {error}")
         return BAD_INPUT
     except BrokenPipeError:
         # The reader (head, less) has gone. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OUTPUT_CLOSED
     except OSError as error:
-        console.write(
-            f"recall-lab: error: {error.filename or 'output'}: {error.strerror or error}", sys.stderr
-        )
+        console.complain(f"recall-lab: error: {error.filename or 'output'}: {error.strerror or error}")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -47,7 +47,8 @@ class InputFileError(RecallLabError):
         self.line = line
         self.text = text
         self.hint = hint
-        where = f"{self.path}, line {line}" if line is not None else self.path
+        shown = self.path if self.path.isprintable() else repr(self.path)[1:-1]  # a line break in a name
+        where = f"{shown}, line {line}" if line is not None else shown
         message = f"{where}: {problem}"
         if text is not None:
             message += f"\n  found: {shorten(text)!r}"

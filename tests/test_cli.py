@@ -16,6 +16,7 @@ import pytest
 import recall_lab
 from recall_lab import cli, measures
 from recall_lab.commands import console
+from recall_lab.errors import InputFileError
 
 # A sheet of five queries: the ranks of relevant documents found, and how many exist.
 RANKS = {"q1": [2, 5, 9], "q2": [1, 3, 4, 8], "q3": list(range(1, 21)), "q4": [], "q5": [12]}
@@ -401,9 +402,10 @@ def test_ids_cannot_steer_the_terminal(files: Path, capsys: pytest.CaptureFixtur
     assert "\u202e" not in out and "\\u202ebackwards" in out
 
 
-def test_a_plain_console_gets_plain_characters() -> None:
+def test_a_plain_console_gets_plain_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    console.write("grade ≥ 2 → é", stream)
+    monkeypatch.setattr(sys, "stdout", stream)
+    console.write("grade ≥ 2 → é")
     stream.seek(0)
     assert stream.read() == "grade >= 2 -> \\xe9\n"
 
@@ -538,6 +540,25 @@ def test_a_reader_that_leaves_is_no_error(files: Path) -> None:
     assert process.wait() == cli.OUTPUT_CLOSED
 
 
+@pytest.mark.skipif(os.name == "nt", reason="closing a stream is spelled for a POSIX shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_stream_closed_from_the_start_is_no_error(files: Path, closed: str) -> None:
+    root = Path(cli.__file__).parents[1]
+    command = f'"{sys.executable}" -m recall_lab evaluate qrels.txt good.run --json {closed}'
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.stdout == "") == (">&-" in closed.split())
+
+
+def test_a_refusal_never_goes_to_standard_output(files: Path) -> None:
+    root = Path(cli.__file__).parents[1]
+    command = f'"{sys.executable}" -m recall_lab evaluate qrels.txt no_such.run --json 2>&-'
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env)
+    assert (done.returncode, done.stdout) == (cli.BAD_INPUT, "")
+
+
 def test_output_that_cannot_be_written_is_said(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -562,3 +583,40 @@ def test_an_interrupt_ends_quietly(
     monkeypatch.setattr(cli.evaluate, "run", interrupted)
     assert run("evaluate", "qrels.txt", "good.run") == cli.INTERRUPTED
     assert capsys.readouterr().err == ""
+
+
+def test_validate_is_as_wide_as_the_console(files, capsys, monkeypatch):
+    for width in (50, 120):
+        monkeypatch.setenv("COLUMNS", str(width))
+        cli.main(["validate", "qrels.txt"])
+        longest = max(map(len, capsys.readouterr().out.splitlines()))
+        assert width - 20 < longest <= width
+
+
+@pytest.mark.parametrize(
+    ("run", "options", "named"),
+    [
+        ("q1 Q0 d 1 2 t more\n", [], "--extra-words"),
+        ("q1 Q0 d 1 2 t\nq1 Q0 d 2 1 t\n", [], "--duplicates keep-best"),
+        ("q1 Q0 d 1 2 t\nq2 Q0 d 2 1 t\nq1 Q0 e 2 1 t\n", ["--in-pieces"], "without --in-pieces"),
+    ],
+)
+def test_the_way_out_of_a_run_names_the_option(files, capsys, run, options, named):
+    Path("bad.run").write_text(run)
+    assert cli.main(["evaluate", "qrels.txt", "bad.run", *options]) == cli.BAD_INPUT
+    assert named in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_way_out_of_judgments_names_the_option(files, capsys):
+    for name in ("dev", "train"):
+        Path("set/qrels").mkdir(parents=True, exist_ok=True)
+        Path(f"set/qrels/{name}.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    assert cli.main(["evaluate", "set", "good.run"]) == cli.BAD_INPUT
+    assert "--qrels" in capsys.readouterr().err
+    assert cli.main(["evaluate", "qrels.txt", "good.run"]) == 0
+    assert "--min-grade 2" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_line_break_in_a_file_name_does_not_break_the_message() -> None:
+    error = InputFileError("two\nlines.run", "no score", line=3)
+    assert str(error) == "two\\nlines.run, line 3: no score"

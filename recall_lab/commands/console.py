@@ -16,14 +16,23 @@ def width() -> int:
     return max(40, shutil.get_terminal_size(fallback=(100, 24)).columns)
 
 
-def write(text: str, stream: TextIO | None = None) -> None:
+def write(text: str) -> None:
     """Print ``text`` so that any console can show it, and no id or text in it can steer the console.
 
     Characters that don't print (escape codes, for example) are shown as ``\\x1b``. A console that is not
     UTF-8 gets ``>=`` for ``≥`` and escapes for what it lacks.
     """
-    stream = sys.stdout if stream is None else stream
-    print(printable(text, stream.encoding or "ascii"), file=stream)
+    _write(text, sys.stdout)
+
+
+def complain(text: str) -> None:
+    """As :func:`write`, on standard error."""
+    _write(text, sys.stderr)
+
+
+def _write(text: str, stream: TextIO | None) -> None:
+    if stream is not None:  # closed before the program began: nobody reads it
+        print(printable(text, stream.encoding or "ascii"), file=stream)
 
 
 def printable(text: str, encoding: str) -> str:

@@ -30,16 +30,16 @@ def evaluation(summaries: Mapping[str, Summary], width: int) -> str:
 def _one_run(summary: Summary, width: int) -> str:
     label = max(map(len, summary.statements)) + _GAP
     stated = [
-        _wrapped(f"{name + ':':<{label}}{statement}", width, hang=min(label, width // 3))
+        wrapped(f"{name + ':':<{label}}{statement}", width, hang=min(label, width // 3))
         for name, statement in summary.statements.items()
     ]
-    noticed = [_wrapped(f"note: {notice}", width) for notice in summary.notices]
+    noticed = [wrapped(f"note: {notice}", width) for notice in summary.notices]
     totals = "   ".join(f"{name} {decimals(value)}" for name, value in summary.without_k.items())
     return "\n\n".join(
         [
-            _wrapped(summary.title, width),
+            wrapped(summary.title, width),
             grid(summary.table, [heading(column) for column in summary.table.columns], width),
-            _wrapped(totals, width),
+            wrapped(totals, width),
             "\n".join([*stated, *noticed]),
         ]
     )
@@ -79,7 +79,7 @@ def grid(table: pd.DataFrame, labels: Sequence[str], width: int) -> str:
     return "\n".join(lines)
 
 
-def _wrapped(text: str, width: int, hang: int = 2) -> str:
+def wrapped(text: str, width: int, hang: int = 2) -> str:
     """``text`` in lines of ``width``; ids and numbers are never broken."""
     return textwrap.fill(
         text,

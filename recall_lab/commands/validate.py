@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from recall_lab.commands import console
-from recall_lab.commands.evaluate import load, whole_number
+from recall_lab.commands import console, options
 
 SUMMARY = "look over judgments for what a careful person would want to know"
 
@@ -30,23 +29,18 @@ FOUND_PROBLEMS = 1
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``validate``."""
     parser.epilog = EPILOG
-    parser.add_argument("judgments", metavar="JUDGMENTS", help="a file, a folder or the name of a dataset")
+    options.add_judgments(parser)
     parser.add_argument(
-        "--k", type=whole_number, metavar="K", help="the cutoff you mean to use: name questions with R > k"
+        "--k",
+        type=options.whole_number,
+        metavar="K",
+        help="the cutoff you mean to use: name questions with R > k",
     )
-    parser.add_argument(
-        "--min-grade",
-        type=whole_number,
-        metavar="N",
-        help="a document is relevant from this grade up (default: the dataset's own threshold, else 1)",
-    )
-    parser.add_argument(
-        "--qrels", metavar="NAME", help="which judgments of a folder to use (default: test, or the only ones)"
-    )
+    options.add_which_judgments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the findings; the exit code is 1 where one of them is a problem."""
-    report = load(arguments).validate(arguments.k)
-    console.write(str(report))
+    report = options.load(arguments).validate(arguments.k)
+    console.write(report.wrapped(console.width()))
     return 0 if report.ok else FOUND_PROBLEMS
