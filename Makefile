@@ -28,9 +28,10 @@ types: environment ## types in the package
 unit: environment ## unit, property and doc tests
 	$(RUN) pytest -n 2 --dist loadfile -m "not browser"
 
-notebooks: export RECALL_LAB_PROGRESS = $(CURDIR)/.recall-lab-progress.json
+notebooks: export RECALL_LAB_PROGRESS = $(CURDIR)/.recall-lab-learner/progress.json
 notebooks: environment ## run the worked notebooks and compare what they print
-	rm -f "$(RECALL_LAB_PROGRESS)"
+	rm -rf .recall-lab-learner
+	mkdir .recall-lab-learner
 	$(RUN) pytest --nbval -n 2 --dist loadfile notebooks/worked
 
 browser: environment ## tests that press keys in a real Chromium

@@ -40,6 +40,20 @@ view = RecallCurveView(evaluate(judgments, run), corpus_sizes=[100, 10_000])
 from recall_lab.widgets import KCapMixerView
 view = KCapMixerView(many=5)
 """,
+    "averages": """
+from recall_lab.widgets import AveragesView
+relevant = {f"q{i}": [f"d{j}" for j in range(i + 1)] for i in range(7)}
+relevant["large"] = [f"d{j}" for j in range(20)]
+runs = {
+    name: {query: [f"d{j}" for j in range(start, 40)] for query in relevant}
+    for name, start in (("one", 0), ("other", 3))
+}
+view = AveragesView(relevant, runs, resize="large", k=1, k_max=20)
+""",
+    "kappa padded": """
+from recall_lab.widgets import KappaPaddingView
+view = KappaPaddingView([1] * 7 + [0] * 13, [1] * 6 + [0] * 11 + [1] * 3)
+""",
 }
 
 # Pictures are everything in .rl but its controls, and the words for screen readers.

@@ -17,7 +17,7 @@ from recall_lab.errors import NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_run_in_pieces
 from recall_lab.golden import GoldenDataset, check_question_types
 from recall_lab.hits import Floats, HitTable, Ints, Judgments, TieOrder, hit_table, join
-from recall_lab.ids import kind_of, kinds_differ, look_alike, other_kind
+from recall_lab.ids import kind_of, kinds_differ, known, look_alike, other_kind
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.run import Results, Run
@@ -298,7 +298,9 @@ class Evaluation:
         self.excluded = self._ids(~evaluable)
         self.unanswered = self._ids(evaluable & ~answered)
         self.ignored = list(ignored)
-        self.notices = [*(golden.notices if golden is not None else ()), *notices, *self._own_notices()]
+        read = [*(golden.notices if golden is not None else ()), *notices]
+        said = {notice.code for notice in read}
+        self.notices = read + [notice for notice in self._own_notices() if notice.code not in said]
 
     def _ids(self, chosen: np.ndarray) -> list[Any]:
         return [self._hits.query_ids[position] for position in np.flatnonzero(chosen)]
@@ -312,6 +314,16 @@ class Evaluation:
                 f"judged query has {no_relevant} and {_NO_RELEVANT_ONE[self.choices.no_relevant]}",
                 f"judged queries have {no_relevant} and {_NO_RELEVANT_MANY[self.choices.no_relevant]}",
             )
+        if len(self.without_relevant) == len(self.judged_query_ids):
+            highest = int(self._hits.grade.max(initial=0))
+            way_out = (
+                f"; min_grade (on the command line: --min-grade) can be {highest} at most. A list of "
+                "relevant ids has the min_grade that its dataset was made with"
+                if highest
+                else ", and recall is undefined"
+            )
+            message = f"no judgment reaches grade {self.min_grade}, so nothing is relevant{way_out}"
+            yield Notice("nothing-relevant", message)
         if self.unanswered:
             yield _about(
                 "unanswered",
@@ -376,7 +388,7 @@ class Evaluation:
 
         Without ``k`` nothing is cut, the ideal neither: trec_eval's ``ndcg``.
         """
-        if gain not in ("linear", "exponential"):
+        if not isinstance(gain, str) or gain not in ("linear", "exponential"):
             raise RecallLabError(f'gain is {gain!r}; it can be "linear" or "exponential"')
         return self.mean("ndcg" if gain == "linear" else "ndcg_exponential", k)
 
@@ -401,6 +413,7 @@ class Evaluation:
         measure : one of :data:`MEASURES`.
         k : the cutoff, a whole number from 1.
         """
+        _check_measure(measure)
         return float(self._means(measure, self._cutoffs(k, measure))[0])
 
     def curve(self, k_max: int, measure: str = "recall") -> Floats:
@@ -420,7 +433,10 @@ class Evaluation:
         return self._means(measure, np.arange(1, k_max + 1))
 
     def values(self, measure: str, k: int | None = None) -> pd.Series:
-        """A measure of every judged query at one cutoff, by query id; missing where it is undefined."""
+        """A measure of every judged query, by query id; missing where it is undefined.
+
+        Without ``k``, over the whole depth of the run, as in :meth:`mean`.
+        """
         _check_measure(measure)
         if measure == "micro_recall":
             raise RecallLabError("micro_recall is one number for all queries, not one for each")
@@ -504,8 +520,14 @@ class Evaluation:
         return [doc for doc, is_missed in zip(hits.documents, missed, strict=True) if is_missed]
 
     def per_query(self, k: int) -> pd.DataFrame:
-        """One row for each judged query: R, what was found, every measure at k; missing where undefined."""
-        hits, ks = self._hits, self._cutoffs(k)
+        """One row for each judged query: R, what was found, every measure at k; missing where undefined.
+
+        Raises
+        ------
+        RecallLabError : k is no whole number from 1. Only measures that can do without a cutoff (such as
+            :meth:`ndcg`) take ``None`` for the whole depth.
+        """
+        hits, ks = self._hits, self._cutoffs(check_k(k))
         first = np.zeros(len(hits.query_ids), dtype=np.int64)
         found = np.flatnonzero(hits.relevant & hits.found)
         first[hits.query[found][::-1]] = hits.rank[found][::-1]
@@ -542,13 +564,13 @@ class Evaluation:
 
         Raises
         ------
-        RecallLabError : no question types are known.
+        RecallLabError : no question types are known, or k is no whole number from 1.
         """
         check_question_types(by, "by")
         names = self.question_types if by is None else by
         if not names:
             raise RecallLabError("no question types are known; give them: slices(k, by={'q1': 'list', …})")
-        ks = self._cutoffs(k)
+        ks = self._cutoffs(check_k(k))
         columns = {
             measure: self._values(self._hits, measure, ks)[:, 0]
             for measure in ("recall", "ceiling", "hit_rate")
@@ -586,8 +608,9 @@ class Evaluation:
         >>> print(evaluate({"q": ["a"]}, {"q": {"a": 1.0, "b": 1.0}}).ties(1))
         ties in 1 query leave recall@1 open between 0.0000 and 1.0000
         """
+        _check_measure(measure)
         best, worst = self._best_and_worst
-        ks = self._cutoffs(k)
+        ks = self._cutoffs(check_k(k))
         kind = "recall" if measure == "micro_recall" else measure
         spread = self._values(best._hits, kind, ks)[:, 0] > self._values(worst._hits, kind, ks)[:, 0]
         return TiesAtCutoff(
@@ -756,7 +779,7 @@ def _judgments_of(golden: Golden, min_grade: int | None) -> tuple[GoldenDataset 
 
 
 def _choices(preset: str | None, no_relevant: Any, unanswered: Any, ties: Any) -> Choices:
-    if preset is not None and preset not in PRESETS:
+    if preset is not None and not known(preset, PRESETS):
         raise RecallLabError(f"preset is {preset!r}; there is {', '.join(map(repr, PRESETS))}")
     base = PRESETS[preset] if preset is not None else Choices()
     return Choices(
@@ -770,7 +793,7 @@ def _choices(preset: str | None, no_relevant: Any, unanswered: Any, ties: Any) -
 def _one_of(name: str, value: Any, default: Any, allowed: tuple[str, ...]) -> Any:
     if value is None:
         return default
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise RecallLabError(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")
     return value
 
@@ -783,7 +806,7 @@ def _as_array(cutoffs: list[int]) -> Ints:
 
 
 def _check_measure(measure: str) -> None:
-    if measure not in MEASURES:
+    if not isinstance(measure, str) or measure not in MEASURES:
         raise RecallLabError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)}")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
-from numbers import Integral
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.formats import DatasetColumns, read_dataset, write_dataset
-from recall_lab.ids import check_first_id, kind_of, other_kind
+from recall_lab.formats.values import LARGEST_GRADE, whole_grade
+from recall_lab.ids import check_ids, kind_of, known, other_kind
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.resources import shipped_datasets, shipped_folder
@@ -42,6 +42,8 @@ class GoldenDataset:
     name : what to call the dataset in tables.
     notices : what was noticed while it was read.
     about : everything else that is stored with the dataset (version, licence …).
+    passage_extras, question_extras : what else is stored with a passage or a question, by id (a chapter, a
+        URL …): kept when the dataset is saved, and not used otherwise.
 
     Raises
     ------
@@ -73,19 +75,26 @@ class GoldenDataset:
         name: str = "",
         notices: Iterable[Notice] = (),
         about: Mapping[str, Any] | None = None,
+        passage_extras: Mapping[Any, Mapping[str, Any]] | None = None,
+        question_extras: Mapping[Any, Mapping[str, Any]] | None = None,
     ) -> None:
         self.min_grade = check_k(min_grade, "min_grade")
         self.name = name
-        self.about = dict(about or {})
+        self.about = _as_dict(about, "about", "{'version': '1.0'}")
         self.passages: dict[Any, Passage] = {
-            id_: _passage(id_, given) for id_, given in (passages or {}).items()
+            id_: _passage(id_, given)
+            for id_, given in _as_dict(passages, "passages", "{'d1': 'A text.'}").items()
         }
         self.questions: dict[Any, str] = {
-            id_: _question(id_, text) for id_, text in (questions or {}).items()
+            id_: _question(id_, text)
+            for id_, text in _as_dict(questions, "questions", "{'q1': 'A question?'}").items()
         }
         self.judgments: dict[Any, dict[Any, int]] = _judgments(judgments, self.min_grade)
         check_question_types(question_types, "question_types")
         self.question_types: dict[Any, str] = dict(question_types or {})
+        extras = "{'d1': {'page': 3}}"
+        self.passage_extras = _as_dict(passage_extras, "passage_extras", extras)
+        self.question_extras = _as_dict(question_extras, "question_extras", extras)
         self.notices = list(notices)
         _refuse_mixed_kinds(self)
 
@@ -122,7 +131,8 @@ class GoldenDataset:
         folder = _folder_of(source)
         if folder is None and judgments is not None:
             raise RecallLabError(
-                f"judgments= chooses among those of a folder, and {os.fspath(source)!r} is not a folder"
+                f"judgments= (on the command line: --qrels) chooses among those of a folder, and "
+                f"{os.fspath(source)!r} is not a folder"
             )
         read = read_dataset(source if folder is None else folder, judgments)
         about = dict(read.about)
@@ -137,6 +147,8 @@ class GoldenDataset:
             name=name,
             notices=[*read.notices, *assumed],
             about=about,
+            passage_extras=read.passage_extras,
+            question_extras=read.question_extras,
         )
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -157,6 +169,8 @@ class GoldenDataset:
                 types=self.question_types,
                 grades=self.judgments,
                 about={"name": self.name, "min_grade": self.min_grade} | self.about,
+                passage_extras=self.passage_extras,
+                question_extras=self.question_extras,
             ),
         )
 
@@ -167,7 +181,7 @@ class GoldenDataset:
         ------
         RecallLabError : the dataset has no such question.
         """
-        if query_id not in self.judgments and query_id not in self.questions:
+        if not (known(query_id, self.judgments) or known(query_id, self.questions)):
             raise RecallLabError(f"there is no question {query_id!r} in this dataset{self._meant(query_id)}")
         judged = self.judgments.get(query_id, {})
         return {document for document, grade in judged.items() if grade >= self.min_grade}
@@ -210,11 +224,18 @@ class GoldenDataset:
 
 def check_question_types(given: Any, name: str) -> None:
     """Refuse question types that are no dict, such as a list or a pandas Series."""
-    if given is not None and not isinstance(given, Mapping):
-        way_out = "write .to_dict()" if hasattr(given, "to_dict") else "a type for each query"
-        raise RecallLabError(
-            f"{name} is a dict such as {{'q1': 'paraphrase'}}, not a {type(given).__name__}; {way_out}"
-        )
+    for query_id, kind in _as_dict(given, name, "{'q1': 'paraphrase'}").items():
+        if not isinstance(kind, Hashable):
+            raise RecallLabError(f"{name} gives {query_id!r} the type {kind!r}; a type is one text")
+
+
+def _as_dict(given: Any, name: str, example: str) -> dict[Any, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        way_out = "; write .to_dict()" if hasattr(given, "to_dict") else ""
+        raise RecallLabError(f"{name} is a dict such as {example}, not a {type(given).__name__}{way_out}")
+    return dict(given)
 
 
 def _passage(id_: Any, given: Any) -> Passage:
@@ -246,44 +267,38 @@ def _judgments(given: Mapping[Any, Any], min_grade: int) -> dict[Any, dict[Any, 
             )
         if not isinstance(judged, Mapping):
             judged = judged if hasattr(judged, "to_dict") else list(judged)
-            check_first_id(judged, f"the judgments of question {query_id!r}")
-            try:
-                judged = dict.fromkeys(judged, min_grade)
-            except TypeError:
-                raise RecallLabError(
-                    f"the relevant ids of question {query_id!r} are texts or whole numbers, not {judged!r}"
-                ) from None
+            check_ids(judged, f"the judgments of question {query_id!r}")
+            judged = dict.fromkeys(judged, min_grade)
         judgments[query_id] = {
-            document: grade if type(grade) is int else _whole_grade(query_id, document, grade)
-            for document, grade in judged.items()
+            document: _whole_grade(query_id, document, grade) for document, grade in judged.items()
         }
     return judgments
 
 
 def _whole_grade(query_id: Any, document: Any, grade: Any) -> int:
-    if isinstance(grade, Integral) and not isinstance(grade, bool):
-        return int(grade)
-    if isinstance(grade, float) and grade.is_integer():
-        return int(grade)
-    raise RecallLabError(
-        f"the grade of passage {document!r} for question {query_id!r} is {grade!r}; grades are whole numbers"
-    )
+    whole = whole_grade(grade)
+    if whole is None:
+        raise RecallLabError(
+            f"the grade of passage {document!r} for question {query_id!r} is {grade!r}; grades are whole "
+            f"numbers up to {LARGEST_GRADE:,}"
+        )
+    return whole
 
 
 def _refuse_mixed_kinds(golden: GoldenDataset) -> None:
     """The number 1 and the text "1" never match, so both in one dataset are a mistake."""
     judged = dict.fromkeys(document for documents in golden.judgments.values() for document in documents)
-    for ids, known, what, where in (
+    for ids, there, what, where in (
         (golden.judgments, golden.questions, "question", "questions"),
         (judged, golden.passages, "passage", "passages"),
     ):
-        if {str}.issuperset(map(type, ids)) and {str}.issuperset(map(type, known)):
+        if {str}.issuperset(map(type, ids)) and {str}.issuperset(map(type, there)):
             continue
-        for id_ in (*ids, *known):
+        for id_ in (*ids, *there):
             kind_of(id_)
         for id_ in ids:
             twin = other_kind(id_)
-            if twin is not None and (twin in ids or (twin in known and id_ not in known)):
+            if twin is not None and (twin in ids or (twin in there and id_ not in there)):
                 raise RecallLabError(
                     f"the {what} is {id_!r} in the judgments and {twin!r} in the "
                     f"{'judgments' if twin in ids else where}: a number and a text never match; "
@@ -325,12 +340,13 @@ def _threshold(
             return 1, []
         message = (
             f"no threshold is stored with these judgments, whose grades go up to {highest}: relevant means "
-            "grade 1 or more; min_grade=2, for instance, sets another"
+            "grade 1 or more; min_grade=2 (on the command line: --min-grade 2), for instance, sets another"
         )
         return 1, [Notice("min-grade-assumed", message)]
     if isinstance(chosen, int) and chosen > highest:
         message = (
-            f"no judgment reaches grade {chosen}, so nothing is relevant; the highest grade is {highest}"
+            f"no judgment reaches grade {chosen}, so nothing is relevant; the highest grade is {highest}: "
+            f"choose min_grade (on the command line: --min-grade) up to it"
         )
         return chosen, [Notice("nothing-relevant", message)]
     return chosen, []

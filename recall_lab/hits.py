@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from math import isnan, nan
-from numbers import Real
+from math import nan
 from typing import Any, Literal
 
 import numpy as np
@@ -20,11 +19,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError
-from recall_lab.ids import as_id_set, check_first_id, kind_of, kinds_differ, other_kind
+from recall_lab.formats.values import LARGEST_GRADE, whole_grade
+from recall_lab.ids import as_id_set, check_ids, kind_of, kinds_differ, known, other_kind
 from recall_lab.measures import MAX_EXPONENT
 from recall_lab.run import Run
-
-MAX_GRADE = 1_000_000  # a larger "grade" is an id in the wrong column
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -121,9 +119,14 @@ class HitTable:
 
     def of_query(self, query_id: Any) -> HitTable:
         """The rows of one query."""
-        if query_id not in self.query_ids:
+        if not known(query_id, self._place_of):
             raise RecallLabError(f"there is no judged query {query_id!r}")
-        return self._part(self.query_ids.index(query_id), self.query_ids.index(query_id) + 1)
+        place = self._place_of[query_id]
+        return self._part(place, place + 1)
+
+    @cached_property
+    def _place_of(self) -> dict[Any, int]:
+        return {query_id: place for place, query_id in enumerate(self.query_ids)}
 
     def parts(self, queries: int) -> Iterator[HitTable]:
         """The table cut into tables of so many queries, for measures that are wide in memory."""
@@ -428,14 +431,14 @@ def _as_grades(query_id: Any, judged: Mapping[Any, int] | Iterable[Any], min_gra
     name = f"the judgments of query {query_id!r}"
     if isinstance(judged, Iterable) and not isinstance(judged, str | bytes):
         judged = judged if hasattr(judged, "to_dict") else list(judged)
-        check_first_id(judged, name)
+        check_ids(judged, name)
     return dict.fromkeys(sorted(as_id_set(judged, name), key=str), min_grade)
 
 
 def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
     grades = [grade for judged in graded.values() for grade in judged.values()]
     plain = set(map(type, grades)) <= {int}
-    if not plain or max(grades, default=0) > MAX_GRADE or min(grades, default=0) < -MAX_GRADE:
+    if not plain or max(map(abs, grades), default=0) > LARGEST_GRADE:
         grades = [
             _whole_grade(query_id, doc, grade)
             for query_id, judged in graded.items()
@@ -445,13 +448,13 @@ def _grades(graded: Mapping[Any, Mapping[Any, int]]) -> Ints:
 
 
 def _whole_grade(query_id: Any, doc: Any, grade: Any) -> int:
-    is_number = isinstance(grade, Real)
-    if not is_number or isnan(grade) or abs(grade) > MAX_GRADE or grade != int(grade):
+    whole = whole_grade(grade)
+    if whole is None:
         raise RecallLabError(
             f"the grade of document {doc!r} for query {query_id!r} is {grade!r}; grades are whole numbers "
-            f"up to {MAX_GRADE:,} (judgments come first, the run second)"
+            f"up to {LARGEST_GRADE:,} (judgments come first, the run second)"
         )
-    return int(grade)
+    return whole
 
 
 def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:

@@ -8,7 +8,7 @@ explains why two sets of ids that should match do not.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 from numbers import Integral
 from typing import Any
 
@@ -98,19 +98,55 @@ def check_first_id(ids: Any, name: str) -> None:
             f"{name} are a pandas {type(ids).__name__}; "
             "write .to_dict() where its index holds the ids, .tolist() where its values do"
         )
-    first = next(iter(ids), "")
-    if isinstance(first, Mapping):
-        key = next(iter(first), "id")
+    _check_id(next(iter(ids), ""), name, "begin with")
+
+
+def check_ids(ids: Any, name: str) -> None:
+    """As `check_first_id`, for every id: few types are looked at, however many ids there are.
+
+    Raises
+    ------
+    RecallLabError : one of them is no id.
+
+    Examples
+    --------
+    >>> check_ids(["a", "b", None], "the results")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    recall_lab.errors.RecallLabError: the results: an id is a text or a whole number, not None ...
+    """
+    check_first_id(ids, name)
+    unusual = set(map(type, ids)) - {str, int}
+    if unusual:
+        for id_ in ids:
+            if type(id_) in unusual:
+                _check_id(id_, name, "hold")
+
+
+def _check_id(id_: Any, name: str, verb: str) -> None:
+    if isinstance(id_, Mapping):
+        key = next(iter(id_), "id")
         way_out = f"give the ids: [each[{key!r}] for each in results]"
-    elif isinstance(first, Iterable) and not isinstance(first, str | bytes):
+    elif isinstance(id_, Iterable) and not isinstance(id_, str | bytes):
         way_out = "write dict(pairs) to keep the numbers, or [doc for doc, _ in pairs]"
     else:
         try:
-            kind_of(first)
+            kind_of(id_)
         except RecallLabError as error:
             raise RecallLabError(f"{name}: {error}") from None
         return
-    raise RecallLabError(f"{name} begin with {shorten(repr(first))}, which is not an id; {way_out}")
+    raise RecallLabError(f"{name} {verb} {shorten(repr(id_))}, which is not an id; {way_out}")
+
+
+def known(id_: Any, ids: Container[Any]) -> bool:
+    """Whether an id is among others; what cannot be hashed is no id and is among none.
+
+    >>> known("q1", {"q1": 1}), known(["q1"], {"q1": 1})
+    (True, False)
+    """
+    try:
+        return id_ in ids
+    except TypeError:
+        return False
 
 
 def kind_of(id_: object) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
+from collections.abc import Collection, ItemsView, Iterable, Iterator, KeysView, Mapping, Sized, ValuesView
+from itertools import compress
 from math import isfinite
 from pathlib import Path
 from struct import error as PackingError
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError
 from recall_lab.formats import RunColumns, read_run, write_run
-from recall_lab.ids import as_ranking, check_first_id, kind_of
+from recall_lab.ids import as_ranking, check_first_id, check_ids, kind_of, known
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice
 
@@ -27,7 +28,8 @@ class Run:
 
     Results with scores are ordered by score (as 64-bit float), highest first; equal scores by document id,
     highest text first, which is trec_eval's rule. A list is in rank order as it stands. What is given is
-    neither copied nor changed, so a run costs no memory beside its data.
+    neither copied nor changed, so a run costs no memory beside its data. It is read like a dict of lists:
+    ``run["q1"]``, ``"q1" in run``, ``len(run)``, ``keys``, ``values``, ``items`` and ``get``.
 
     Parameters
     ----------
@@ -63,15 +65,17 @@ class Run:
         self._rows: dict[Any, int] = {}
         self.name = name
         self.notices = list(notices)
-        for query_id in results:
+        for query_id, found in results.items():
             kind_of(query_id)
             self.look_up(query_id)
+            check_ids(found, _results_of(query_id))
 
     @classmethod
     def of(cls, results: Results) -> Run:
         """A run around plain results whose queries are checked when they are first looked up, not before.
 
-        Measuring uses it: it looks every judged query up anyway.
+        Measuring uses it: it looks every judged query up anyway. Of a dict's ids the first and the judged
+        ones are checked, of a list's all; ``Run(results)`` checks all of both.
         """
         if not isinstance(results, Mapping):
             return cls(results)
@@ -152,10 +156,30 @@ class Run:
         return iter(self._rows if isinstance(self._results, RunColumns) else self._results)
 
     def __contains__(self, query_id: object) -> bool:
-        return query_id in (self._rows if isinstance(self._results, RunColumns) else self._results)
+        return known(query_id, self._rows if isinstance(self._results, RunColumns) else self._results)
 
     def __getitem__(self, query_id: Any) -> list[Any]:
         return self.ranking(query_id)
+
+    def keys(self) -> KeysView[Any]:
+        """Ids of the queries, as a dict has them."""
+        return KeysView(self)
+
+    def values(self) -> ValuesView[list[Any]]:
+        """The rankings, as a dict of lists has them."""
+        return ValuesView(self)
+
+    def items(self) -> ItemsView[Any, list[Any]]:
+        """Query ids and rankings: ``dict(run)`` is a dict of lists, without the scores.
+
+        >>> list(Run({"q1": {"d1": 1.7, "d3": 2.1}}).items())
+        [('q1', ['d3', 'd1'])]
+        """
+        return ItemsView(self)
+
+    def get(self, query_id: Any, default: Any = None) -> Any:
+        """The ranking of a query, or ``default`` where the run has none."""
+        return self.ranking(query_id) if query_id in self else default
 
     def ranking(self, query_id: Any, depth: int | None = None) -> list[Any]:
         """Document ids of one query in rank order, the first ``depth`` of them or all.
@@ -214,7 +238,8 @@ class Run:
             return _list_scores(query_id, found)
         if not isinstance(found, Mapping):
             return _list_scores(query_id, _as_results(query_id, found))
-        _check_ids(query_id, found)
+        if type(next(iter(found), "")) is not str:
+            check_first_id(found, _results_of(query_id))
         try:
             ascending = np.sort(np.frombuffer(pack(f"{len(found)}d", *found.values())))
         except (PackingError, TypeError, OverflowError):
@@ -248,26 +273,21 @@ def _as_results(query_id: Any, found: Any) -> Any:
     if isinstance(found, Mapping):
         return found
     if hasattr(found, "to_dict"):
-        check_first_id(found, f"the results of query {query_id!r}")
-    return as_ranking(found, f"the results of query {query_id!r}")
+        check_first_id(found, _results_of(query_id))
+    return as_ranking(found, _results_of(query_id))
 
 
-def _check_ids(query_id: Any, found: Mapping[Any, Any] | list[Any]) -> None:
-    if type(next(iter(found), "")) is not str:
-        check_first_id(found, f"the results of query {query_id!r}")
+def _results_of(query_id: Any) -> str:
+    return f"the results of query {query_id!r}"
 
 
 def _list_scores(query_id: Any, ranking: list[Any]) -> tuple[dict[Any, float], NDArray[np.float64]]:
-    _check_ids(query_id, ranking)
+    check_ids(ranking, _results_of(query_id))
     ascending = np.arange(1, len(ranking) + 1, dtype=np.float64)
-    try:
-        by_document = dict(zip(ranking, ascending[::-1].tolist(), strict=True))
-    except TypeError:  # one cannot be hashed, so it is no id
-        for doc in ranking:
-            _check_ids(query_id, [doc])
-        raise
+    by_document = dict(zip(ranking, ascending[::-1].tolist(), strict=True))
     if len(by_document) < len(ranking):
-        repeat = next(doc for i, doc in enumerate(ranking) if doc in ranking[:i])
+        seen: set[Any] = set()
+        repeat = next(doc for doc in ranking if doc in seen or seen.add(doc))  # type: ignore[func-returns-value]
         raise RecallLabError(
             f"query {query_id!r} lists document {repeat!r} twice; "
             "keep each document once: list(dict.fromkeys(ids)) keeps the first"
@@ -282,7 +302,8 @@ def _column_scores(
     documents = columns.documents[row].split("\n") if len(scores) else []
     if wanted is None or not set(map(type, wanted)) <= {str}:
         return dict(zip(documents, scores.tolist(), strict=True)), np.sort(scores)
-    found = {doc: scores[place] for place, doc in enumerate(documents) if doc in wanted}
+    places = compress(range(len(documents)), map(wanted.__contains__, documents))  # faster than a loop
+    found = {documents[place]: scores[place] for place in places}
     return found, np.sort(scores)
 
 

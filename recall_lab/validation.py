@@ -87,14 +87,28 @@ class ValidationReport:
     @property
     def text(self) -> str:
         """The report as plain text, 100 columns wide."""
-        lines = [*textwrap.wrap(self.title, _TEXT_WIDTH), self._counts()]
+        return self.wrapped(_TEXT_WIDTH)
+
+    def wrapped(self, width: int) -> str:
+        """The report as plain text of so many columns; ids and numbers are never broken.
+
+        Parameters
+        ----------
+        width : columns; fewer than 40 count as 40.
+
+        Raises
+        ------
+        RecallLabError : the width is no whole number of at least 1.
+        """
+        width = max(check_k(width, "width"), 40)
+        lines = [*textwrap.wrap(self.title, width), self._counts()]
         indent = " " * 15
         for finding in self.findings:
             lines.append("")
             first = f"{finding.level.upper():<15}{finding.what}: {finding.count:,}"
             for part in (first, indent + "; ".join(finding.examples), indent + finding.advice):
-                lines.extend(
-                    textwrap.wrap(part, _TEXT_WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+                lines += textwrap.wrap(
+                    part, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
                 )
         return "\n".join(lines)
 

@@ -6,6 +6,7 @@ import copy
 import gzip
 import json
 import math
+from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
 
@@ -706,3 +707,141 @@ def test_question_types_are_a_dict(types: object) -> None:
         evaluate({"q": ["a"]}, {"q": ["a"]}, question_types=types)  # type: ignore[arg-type]
     with pytest.raises(RecallLabError, match="by is a dict"):
         evaluate({"q": ["a"]}, {"q": ["a"]}).slices(1, by=types)  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------- wrong arguments
+
+
+E = evaluate({"q1": {"a": 1, "b": 2}, "q2": ["c"]}, {"q1": {"a": 1.0, "b": 1.0}, "q2": ["x"]})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: E.per_query(None),
+        lambda: E.slices(None, by={"q1": "list"}),
+        lambda: E.ties(None),
+        lambda: E.recall(None),
+        lambda: E.rerank_ceiling("recall", None, 5),
+        lambda: E.headroom(1, None),
+        lambda: E.summary(None),
+        lambda: E.curve(None),
+    ],
+    ids=["per_query", "slices", "ties", "recall", "rerank_ceiling", "headroom", "summary", "curve"],
+)
+def test_a_cutoff_that_must_be_given_is_named_where_it_is_none(call):
+    with pytest.raises(RecallLabError, match=r"^(k|j|depth|k_max) is None"):
+        call()
+
+
+@pytest.mark.parametrize("measure", ["foo", None, ["recall"], np.array(["recall", "ndcg"])], ids=str)
+def test_an_unknown_measure_is_named_everywhere(measure):
+    for call in (E.mean, E.ties, E.values):
+        with pytest.raises(RecallLabError, match="no measure"):
+            call(1, measure) if call == E.ties else call(measure, 1)
+    with pytest.raises(RecallLabError, match="no measure"):
+        E.curve(3, measure)
+
+
+@pytest.mark.parametrize("choice", ["preset", "no_relevant", "unanswered", "ties"], ids=str)
+@pytest.mark.parametrize("value", [["x"], {}, np.array([1, 2]), 1], ids=["list", "dict", "array", "number"])
+def test_a_choice_of_any_wrong_type_is_our_error(choice, value):
+    with pytest.raises(RecallLabError, match=choice):
+        evaluate({"q": ["a"]}, {"q": ["a"]}, **{choice: value})
+
+
+WRONG = [5, 1.5, "x", ["x"], {"x"}, np.array(["x", "y"]), pd.Series([1]), pd.DataFrame({"a": [1]}), object()]
+
+
+@pytest.mark.parametrize("value", WRONG, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda value: GoldenDataset(value, {}, {}),
+        lambda value: GoldenDataset({}, value, {}),
+        lambda value: GoldenDataset({}, {}, value),
+        lambda value: GoldenDataset({}, {}, {}, question_types=value),
+        lambda value: GoldenDataset({}, {}, {}, about=value),
+        lambda value: GoldenDataset({}, {}, {}, passage_extras=value),
+        lambda value: GoldenDataset.load(value),
+        lambda value: GoldenDataset.load("library_of_things", judgments=value),
+        lambda value: Run(value),
+        lambda value: Run.read(value),
+        lambda value: Run.read("r.run", duplicates=value),
+        lambda value: evaluate(value, {"q": ["a"]}),
+        lambda value: evaluate({"q": ["a"]}, value),
+        lambda value: evaluate_file({"q": ["a"]}, "r.run", rows=0 if isinstance(value, int) else value),
+        lambda value: E.ndcg(1, value),
+        lambda value: E.slices(1, by=value),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_our_error(call, value):
+    with pytest.raises(RecallLabError):
+        call(value)
+
+
+@pytest.mark.parametrize("no_id", [["q1"], {}, None], ids=["list", "dict", "None"])
+def test_what_is_no_query_id_has_no_ranks(no_id):
+    for look in (E.relevant_ranks, E.missed):
+        with pytest.raises(RecallLabError, match="no judged query"):
+            look(no_id)
+
+
+def test_slices_have_one_text_each():
+    with pytest.raises(RecallLabError, match="'q1'"):
+        E.slices(1, by={"q1": ["list"]})
+
+
+@pytest.mark.parametrize(
+    "k", [2**62, 2**63, 2**64, 10**30, 10**400], ids=["2^62", "2^63", "2^64", "1e30", "1e400"]
+)
+def test_a_huge_k_is_as_good_as_the_depth(k):
+    assert E.recall(k) == E.recall(2) and E.ndcg(k) == E.ndcg(2) and E.micro_recall(k) == E.micro_recall(2)
+    assert E.per_query(k)["recall"].tolist() == E.per_query(2)["recall"].tolist()
+    assert E.ties(k).query_ids == [] and E.missed("q1", k) == []
+    assert E.perfect_rerank(k).recall(1) == E.perfect_rerank(2).recall(1) and E.headroom(k, k) == 0
+    assert E.summary((1, k)).table.index.tolist() == [1, k]
+    assert json.dumps(E.to_dict([k]))
+
+
+def test_a_threshold_above_all_grades_says_the_way_out():
+    golden = GoldenDataset({}, {}, {"q1": ["a"], "q2": ["b"]})
+    e = evaluate(golden, {"q1": ["a"]}, min_grade=2)
+    (notice,) = (notice for notice in e.notices if notice.code == "nothing-relevant")
+    assert "grade 2" in notice.message and "can be 1 at most" in notice.message
+    assert "--min-grade" in notice.message and "nothing is relevant" in e.summary().text
+    assert "nothing-relevant" not in {notice.code for notice in evaluate(golden, {"q1": ["a"]}).notices}
+    none = evaluate({"q1": {"a": 0}}, {"q1": ["a"]})
+    assert [str(n) for n in none.notices if n.code == "nothing-relevant"] == [
+        "no judgment reaches grade 1, so nothing is relevant, and recall is undefined"
+    ]
+
+
+GRADES = [True, np.bool_(True), 0.5, Fraction(1, 2), "1", None, math.nan, math.inf, 10**7, [1]]
+GRADES_AS_ONE = [1, 1.0, np.float32(1), np.int8(1), Fraction(1)]
+
+
+@pytest.mark.parametrize("grade", GRADES, ids=repr)
+def test_what_is_no_grade_is_refused_alike(grade):
+    for make in (
+        lambda judgments: evaluate(judgments, {"q": ["a"]}),
+        lambda judgments: GoldenDataset({}, {}, judgments),
+    ):
+        with pytest.raises(RecallLabError, match="grade of"):
+            make({"q": {"a": grade}})
+
+
+@pytest.mark.parametrize("grade", GRADES_AS_ONE, ids=repr)
+def test_what_is_a_whole_grade_is_taken_alike(grade):
+    assert evaluate({"q": {"a": grade}}, {"q": ["a"]}).recall(1) == 1
+    assert GoldenDataset({}, {}, {"q": {"a": grade}}).judgments == {"q": {"a": 1}}
+
+
+@pytest.mark.parametrize("bad", [None, ("b", 1), 1.5, True], ids=lambda bad: type(bad).__name__)
+def test_what_is_no_id_among_relevant_ids_is_refused_alike(bad):
+    for make in (
+        lambda judgments: evaluate(judgments, {"q": ["a"]}),
+        lambda judgments: GoldenDataset({}, {}, judgments),
+    ):
+        with pytest.raises(RecallLabError, match="'q'"):
+            make({"q": ["a", bad]})

@@ -19,28 +19,37 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from ipywidgets import Image, SelectionSlider
 from matplotlib.figure import Figure
+from traitlets import dlink
 
 import recall_lab
-from recall_lab.exercises import check, registry
+from recall_lab import GoldenDataset
+from recall_lab.exercises import check, own_folder, registry
 from recall_lab.exercises.kinds import (
     RUNGS,
+    AdjudicationExercise,
     BugHunt,
     ChoiceExercise,
+    DatasetExercise,
     Exercise,
     FigureExercise,
     FunctionExercise,
     LabellingExercise,
+    LabelsExercise,
     NumberExercise,
+    PlotterExercise,
     RankingExercise,
     SetExercise,
     SheetExercise,
+    WiringExercise,
     WrittenExercise,
 )
 from recall_lab.exercises.kinds.function import in_words
 from recall_lab.exercises.misconceptions import CATALOGUE
 from recall_lab.exercises.reading import place_read
 from recall_lab.exercises.variants import Variant, has_variants, make_variant
+from recall_lab.labelling import Decision, read_labels
 
 EXERCISES = [exercise for lesson in registry.lessons().values() for exercise in lesson.exercises]
 SOURCES = Path(__file__).parent.parent / "notebooks" / "source"
@@ -48,9 +57,15 @@ VARIANTS = 50
 EACH = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
 
 
+@pytest.fixture(scope="module")
+def learners_folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("learner")
+
+
 @pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("RECALL_LAB_PROGRESS", str(tmp_path / "progress.json"))
+def own_progress(learners_folder, monkeypatch):
+    """One folder for all, since worked cells save what later ones read."""
+    monkeypatch.setenv("RECALL_LAB_PROGRESS", str(learners_folder / "progress.json"))
 
 
 @pytest.fixture(autouse=True)
@@ -125,6 +140,17 @@ def _(exercise: FunctionExercise, data: Any) -> list[Any]:
         return result
 
     return [..., None, dots, passes, says_so, returns_dots]
+
+
+@blanks.register
+def _(exercise: WiringExercise, data: Any) -> list[Any]:
+    slider, picture = control_and_picture()
+    slider.observe(lambda change: None, names="value")
+    return [..., None, "", (slider, picture), control_and_picture()]
+
+
+def control_and_picture() -> tuple[Any, Any]:
+    return SelectionSlider(options=[5, 10, 20, 40], value=40), Image(format="png")
 
 
 @singledispatch
@@ -205,22 +231,57 @@ def _(exercise: BugHunt, data: Any, worked: Any) -> list[Any]:
 
 @right_forms.register
 def _(exercise: FigureExercise, data: Any, worked: Any) -> list[Any]:
-    curve = exercise.right(data)
-    figure, axes = _drawn(curve)
-    lines = _drawn(curve)[1].get_lines()
+    curve, company = exercise.right(data), list(exercise.company(data).values())
+    figure, axes = _drawn(curve, *company)
+    lines = _drawn(curve, *company)[1].get_lines()
     dots, more = plt.subplots()
+    _draw_on(more, *company)
     more.scatter(list(curve), [float(value) for value in curve.values()])
     more.plot([1, 2], [0.5, 0.5])
     more.set(xlabel="k", ylabel="value")
     return [figure, axes, lines, list(lines), dots]
 
 
-def _drawn(curve: dict[int, Fraction | None]) -> tuple[Any, Any]:
+def _drawn(*curves: dict[int, Fraction | None]) -> tuple[Any, Any]:
     figure = Figure()
     axes = figure.add_subplot()
-    axes.plot(list(curve), [np.nan if value is None else float(value) for value in curve.values()])
+    _draw_on(axes, *curves)
     axes.set(xlabel="k", ylabel="value")
     return figure, axes
+
+
+def _draw_on(axes: Any, *curves: dict[int, Fraction | None]) -> None:
+    for curve in curves:
+        axes.plot(list(curve), [np.nan if value is None else float(value) for value in curve.values()])
+
+
+def _plotter(exercise: PlotterExercise, data: Any, calls: list[Any], backwards: bool = False) -> Any:
+    """A function that draws the curves of each call, the first one first or last."""
+    table = {exercise.arguments(sheet): curves for sheet, curves in zip(data, calls, strict=True)}
+
+    def draw(*arguments: Any) -> Any:
+        return _drawn(*table[arguments][:: -1 if backwards else 1])[0]
+
+    return draw
+
+
+@right_forms.register
+def _(exercise: PlotterExercise, data: Any, worked: Any) -> list[Any]:
+    calls = exercise.right(data)
+    return [worked, exercise.ours(), *(_plotter(exercise, data, calls, order) for order in (False, True))]
+
+
+@right_forms.register
+def _(exercise: WiringExercise, data: Any, worked: Any) -> list[Any]:
+    observed, linked, by_position = control_and_picture(), control_and_picture(), control_and_picture()
+
+    def show(change: Any) -> None:
+        observed[1].value = b"picture of %d" % change["new"]
+
+    observed[0].observe(show, names="value")
+    dlink((linked[0], "value"), (linked[1], "value"), lambda value: b"%d" % value)
+    by_position[0].observe(lambda change: by_position[1].set_trait("value", b"%d" % change["new"]), "value")
+    return [worked, observed, linked, by_position]
 
 
 @right_forms.register
@@ -239,6 +300,32 @@ def _(exercise: WrittenExercise, data: Any, worked: Any) -> list[Any]:
     text, _ = worked
     letters = list(exercise.lettered)
     return [(text, "".join(letters)), (text, ", ".join(letters).upper()), (text, "".join(reversed(letters)))]
+
+
+@right_forms.register
+def _(exercise: LabelsExercise, data: Any, worked: Any) -> list[Any]:
+    theirs = {pair: n % 3 for n, pair in enumerate(exercise.pairs())}
+    return [worked, dict(worked.grades), read_labels(worked.path), theirs]
+
+
+@right_forms.register
+def _(exercise: AdjudicationExercise, data: Any, worked: Any) -> list[Any]:
+    agreement, decisions = worked
+    lists = {pair: list(decision) for pair, decision in decisions.items()}
+    other = {one.pair: Decision(0, "for another reason") for one in agreement.disagreements}
+    return [worked, (agreement, lists), (agreement, other)]
+
+
+@right_forms.register
+def _(exercise: DatasetExercise, data: Any, worked: Any) -> list[Any]:
+    """Whoever has saved it may hand over any dataset that says the same."""
+    worked.save(own_folder())
+    shuffled = {query: dict(reversed(grades.items())) for query, grades in worked.judgments.items()}
+    anew = [
+        GoldenDataset(worked.passages, worked.questions, judgments, min_grade=2, name=name)
+        for judgments, name in ((worked.judgments, "mine"), (shuffled, ""))
+    ]
+    return [worked, GoldenDataset.load(own_folder()), *anew]
 
 
 @singledispatch
@@ -292,6 +379,11 @@ def _(exercise: FunctionExercise, data: Any) -> dict[str, Any]:
     for id, values in exercise.wrong(data).items():
         typed[id] = _table(exercise, data, [None if value is None else float(value) for value in values])
     return typed
+
+
+@wrong_forms.register
+def _(exercise: PlotterExercise, data: Any) -> dict[str, Any]:
+    return {id: _plotter(exercise, data, calls) for id, calls in exercise.wrong(data).items()}
 
 
 @wrong_forms.register

@@ -444,7 +444,7 @@ def test_the_real_question_is_searched_live():
 def test_every_id_is_listed_once():
     ids = exercise_ids()
     assert len(set(ids)) == len(ids)
-    assert ids[0] == "02.recall_by_hand"
+    assert ids[0] == "01.rubric"
     assert "02.predict_precision" in ids
 
 

@@ -12,6 +12,7 @@ from recall_lab import Run, evaluate, mean_recall_at_k
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.evaluation import Evaluation
 from recall_lab.figures import Picture, recall_curve
+from recall_lab.statistics import bootstrap_curve
 
 RELEVANT = {"q1": {"a": 1, "b": 1, "c": 1}, "q2": {"d": 1}}
 GOOD = {"q1": ["a", "b", "x", "c"], "q2": ["y", "d"]}
@@ -55,6 +56,27 @@ def test_the_random_line_is_k_over_n_and_stops_at_one() -> None:
     picture = recall_curve(measured(GOOD), k_max=5, corpus_size=4)
     line = next(line for line in picture.axes.lines if "random" in str(line.get_label()))
     assert list(line.get_ydata()) == [0.25, 0.5, 0.75, 1.0, 1.0]
+
+
+def test_a_band_is_shaded_and_told() -> None:
+    evaluation = measured(GOOD)
+    picture = recall_curve(evaluation, k_max=3, band=True)
+    interval = bootstrap_curve(evaluation, 3)
+    (band,) = picture.axes.collections
+    heights = band.get_paths()[0].vertices[:, 1]
+    assert (heights.min(), heights.max()) == pytest.approx((interval.low.min(), interval.high.max()))
+    low, high = (
+        ", ".join(f"{end[k]:.3f} at {k + 1}" for k in range(3)) for end in (interval.low, interval.high)
+    )
+    assert f"95 % bootstrap interval of good: from {low}; to {high}." in picture.alt.splitlines()
+    assert len(recall_curve({"a": evaluation, "b": evaluation}, band=True).axes.collections) == 2
+
+
+def test_no_band_unless_wanted_and_none_of_one_question() -> None:
+    picture = recall_curve(measured(GOOD))
+    assert not picture.axes.collections and "bootstrap" not in picture.alt
+    with pytest.raises(RecallLabError, match="resampling tells nothing about fewer than 2"):
+        recall_curve(evaluate({"q": ["a"]}, {"q": ["a"]}), band=True)
 
 
 def test_runs_over_different_questions_have_their_own_ceilings_and_counts() -> None:

@@ -15,6 +15,7 @@ import pytest
 from recall_lab import GoldenDataset, Run, evaluate
 from recall_lab.errors import FolderError, InputFileError, NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_corpus, read_judgments, read_queries, read_run
+from recall_lab.formats import text as text_files
 
 MARK = b"\xef\xbb\xbf"
 
@@ -861,7 +862,7 @@ def test_a_header_of_questions_is_no_question(folder, header):
 @pytest.mark.parametrize(
     "text",
     [
-        "question_id,relevant_ids\nq1,d1\n",
+        "question number,relevant ids\nq1,d1\n",
         "queryId,relevantIds\nq1,d1\n",
         "id,relevant\nq1,d1\n",
         "q1;d1;1\n",
@@ -889,3 +890,188 @@ def test_many_columns_or_keys_take_no_long_time(folder):
     keys = ",".join(f'"k{i}":1' for i in range(40_000))
     path = folder(golden_jsonl=f'{{"query_id":"q1",{keys},"relevant_ids":[],"relevant_ids":[]}}\n')
     refused(GoldenDataset.load, path / "golden.jsonl", "twice", line=1)
+
+
+@pytest.mark.parametrize(
+    ("header", "renamed"),
+    [
+        ("question no,relevant ids", 'query_id where it says "question no"'),
+        ("query,expected", 'query_id where it says "query" and relevant_ids where it says "expected"'),
+        ("query_id;relevent_ids", 'relevant_ids where it says "relevent_ids"'),
+        ("qid\tdoc\tgrade", 'doc_id where it says "doc"'),
+    ],
+)
+def test_nearly_known_columns_of_judgments_are_told_their_names(folder, header, renamed):
+    row = "d1".join("q1" + sign for sign in (",", ";", "\t") if sign in header)
+    refused(read_judgments, folder(golden_csv=f"{header}\n{row}\n") / "golden.csv", renamed, line=1)
+
+
+@pytest.mark.parametrize(
+    ("header", "renamed"),
+    [
+        ("question id,document,score", 'doc_id where it says "document"'),
+        ("query_id,doc_id,scores", 'score where it says "scores"'),
+        ("query\tpassage\tsimilarity", 'score where it says "similarity"'),
+    ],
+)
+def test_nearly_known_columns_of_a_run_are_told_their_names(folder, header, renamed):
+    refused(read_run, folder(run_csv=f"{header}\nq1,d1,1\n") / "run.csv", renamed, line=1)
+
+
+@pytest.mark.parametrize("line", ["query\t0\tdoc\t1", "q1,d1,1", "grade 0 score 1", "query,doc,3"])
+def test_ids_that_look_like_column_names_are_ids(folder, line):
+    assert len(read_judgments(folder(qrels_txt=line + "\n") / "qrels.txt").grades) == 1
+
+
+def test_a_question_id_is_a_query_id(folder):
+    path = folder(golden_csv="question id,relevant ids\nq1,d1|d2\n")
+    assert read_judgments(path / "golden.csv").grades == {"q1": {"d1": 1, "d2": 1}}
+
+
+# Signs that nobody can see
+
+
+@pytest.mark.parametrize("sign", ["\u00a0", "\u200b", "\ufeff", "\u00ad", "\x7f", "\u2009"])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("run.txt", "q1 Q0 d1 1 2 t\nq1 Q0 d{}2 2 1 t\n"),
+        ("run.csv", "query_id,doc_id,score\nq1,d{}2,1\n"),
+        (
+            "run.jsonl",
+            '{{"query_id": "q1", "retrieved_ids": ["d1"]}}\n{{"query_id": "q{}2", "retrieved_ids": []}}\n',
+        ),
+    ],
+)
+def test_an_invisible_sign_in_an_id_of_a_run_is_shown(tmp_path, name, content, sign):
+    path = tmp_path / name
+    path.write_text(content.format(sign), encoding="utf-8")
+    (notice,) = (notice for notice in read_run(path).notices if notice.code == "invisible-characters")
+    assert "1, the first on line 2" in notice.message and notice.message.isprintable()
+
+
+@pytest.mark.parametrize("sign", ["\u00a0", "\u200b", "\x85"])
+@pytest.mark.parametrize(
+    "content", ["q1 0 d1 1\nq1 0 d{} 1\n", "query_id,relevant_ids\nq1,d1|d{}\n", "q1\td1\t1\nq{}\td2\t1\n"]
+)
+def test_an_invisible_sign_in_an_id_of_judgments_is_shown(tmp_path, content, sign):
+    path = tmp_path / "golden"
+    path.write_text(content.format(sign), encoding="utf-8")
+    (notice,) = (notice for notice in read_judgments(path).notices if notice.code == "invisible-characters")
+    assert "line 2" in notice.message and notice.message.isprintable()
+
+
+def test_letters_of_any_script_are_nothing_to_notice(folder):
+    path = folder(run_txt="q1 Q0 Bücher-日本-ид 1 2 t\n") / "run.txt"
+    assert not read_run(path).notices
+
+
+# Rank and score swapped
+
+
+def test_whole_scores_in_the_rank_column_are_shown(folder):
+    path = folder(run_txt="q1 Q0 a 9 1 t\nq1 Q0 b 7 2 t\nq1 Q0 c 7 3 t\nq2 Q0 a 5 1 t\n") / "run.txt"
+    assert codes(read_run(path)) == ["rank-and-score-swapped"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "q1 Q0 a 2 1 t\nq1 Q0 b 1 2 t\n",  # the worst first
+        "q1 Q0 a 9 1 t\nq2 Q0 b 8 1 t\n",  # one result each
+        "q1 Q0 a 9 1 t\nq1 Q0 b 8 2 t\nq2 Q0 a 3 5 t\nq2 Q0 b 4 3 t\n",
+    ],
+)
+def test_other_whole_scores_are_not_taken_for_ranks(folder, lines):
+    assert "rank-and-score-swapped" not in codes(read_run(folder(run_txt=lines) / "run.txt"))
+
+
+def test_one_contradicting_rank_is_one_row(folder):
+    path = folder(run_txt="q1 Q0 a 1 3 t\nq1 Q0 b 2 4 t\n") / "run.txt"
+    (notice,) = read_run(path).notices
+    assert "in 1 row (" in notice.message
+
+
+# Files wrapped or encoded in another way
+
+
+def test_what_is_compressed_twice_is_named(folder):
+    path = folder(run_txt_gz=gzip.compress(gzip.compress(b"q1 Q0 d1 1 2 t\n"))) / "run.txt.gz"
+    refused(read_run, path, "compressed twice")
+
+
+@pytest.mark.parametrize("codec", ["utf-32", "utf-32-le", "utf-32-be"])
+def test_utf_32_is_named(folder, codec):
+    refused(read_judgments, folder(qrels_txt="q1 0 d1 1\n".encode(codec)) / "qrels.txt", "UTF-32")
+
+
+def test_an_empty_name_and_a_dash_are_no_files(tmp_path):
+    with pytest.raises(RecallLabError, match="empty"):
+        read_run("")
+    with pytest.raises(InputFileError, match="/dev/stdin"):
+        read_run("-")
+
+
+def test_a_line_break_between_relevant_ids_is_named(folder):
+    path = folder(golden_csv='query_id,relevant_ids\nq1,"d1\nd2"\n') / "golden.csv"
+    refused(read_judgments, path, "line break", "|", line=2)
+
+
+def test_of_two_faults_the_first_line_is_named_though_blocks_are_read_ahead(folder, monkeypatch):
+    monkeypatch.setattr(text_files, "BLOCK_BYTES", 64)
+    good = "q1 Q0 d{} 1 2 t\n"
+    lines = [good.format(i) for i in range(40)]
+    content = "".join([*lines[:10], "q1 Q0 d 1 x t\n", *lines[10:20]]).encode() + b"q1 Q0 \xff 1 2 t\n"
+    refused(read_run, folder(run_txt=content) / "run.txt", "'x'", line=11)
+
+
+# Keys of dataset.json, and what else stands beside passages and questions
+
+
+@pytest.mark.parametrize("key", ["min_grad", "minGrade", "judged_without_document"])
+def test_a_misspelt_key_that_changes_numbers_is_refused(tmp_path, key):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    (tmp_path / "dataset.json").write_text(f'{{"{key}": 1}}')
+    with pytest.raises(InputFileError, match="did you mean") as caught:
+        GoldenDataset.load(tmp_path)
+    assert f'"{key}"' in str(caught.value)
+
+
+def test_a_misspelt_name_is_noticed(tmp_path):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    (tmp_path / "dataset.json").write_text('{"nmae": "mine", "licence": "CC0"}')
+    golden = GoldenDataset.load(tmp_path)
+    assert codes(golden) == ["name-misspelt"] and golden.about == {"nmae": "mine", "licence": "CC0"}
+
+
+def test_other_keys_of_passages_and_questions_survive_saving(tmp_path):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    metadata = '{"page": 3, "tags": ["x", 0.5]}'
+    corpus = f'{{"_id": "d1", "title": "", "text": "A drill.", "metadata": {metadata}, "id": "7"}}\n'
+    questions = (
+        '{"_id": "q1", "text": "One?", "metadata": {"type": "list", "year": 1999}, "title": "T"}\n'
+        '{"_id": "q2", "text": "Two?"}\n{"_id": "q3", "text": "Three?", "metadata": {}}\n'
+        '{"_id": "q4", "text": "Four?", "metadata": ["a"], "url": null}\n'
+    )
+    (tmp_path / "corpus.jsonl").write_text(corpus)
+    (tmp_path / "queries.jsonl").write_text(questions)
+    golden = GoldenDataset.load(tmp_path)
+    assert not golden.notices and golden.question_types == {"q1": "list"}
+    golden.save(tmp_path / "again")
+    assert (tmp_path / "again" / "corpus.jsonl").read_text() == corpus
+    assert (tmp_path / "again" / "queries.jsonl").read_text() == questions.replace(', "metadata": {}', "")
+
+
+def test_the_same_passage_with_other_keys_is_another_one(folder):
+    record = '{{"_id": "d1", "text": "x", "page": {}}}\n'
+    path = folder(corpus_jsonl=record.format(1) + record.format(2))
+    refused(read_corpus, path / "corpus.jsonl", "other keys", line=2)
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 600 + "]" * 600], ids=["digits", "nested"])
+def test_what_cannot_be_kept_is_refused(folder, value):
+    path = folder(corpus_jsonl=f'{{"_id": "d1", "text": "x", "n": {value}}}\n')
+    refused(read_corpus, path / "corpus.jsonl", line=1)

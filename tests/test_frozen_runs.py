@@ -9,12 +9,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from authoring.runs import build as builder
 from authoring.runs.recipes import RECIPES, make
-from authoring.runs.results import bootstrap_interval, results_page
+from authoring.runs.results import results_page
 from recall_lab import GoldenDataset, Run
 from recall_lab.errors import FolderError, InputFileError, RecallLabError
 from recall_lab.resources import shipped_folder
@@ -145,12 +144,6 @@ def test_parameters_are_those_of_the_expression(name: str) -> None:
 
 def test_the_published_table_is_what_the_runs_give(frozen: dict[str, Run]) -> None:
     assert (HOME / "RESULTS.md").read_text(encoding="utf-8") == results_page(frozen), REBUILD
-
-
-def test_the_interval_of_known_values() -> None:
-    half = np.repeat([0.0, 1.0], 50)  # a mean of 100 throws of a coin: 1.96 standard errors are .098
-    assert bootstrap_interval(half) == pytest.approx((0.402, 0.598), abs=0.011)
-    assert bootstrap_interval(np.full(20, 0.25)) == (0.25, 0.25)
 
 
 def test_an_unknown_run_is_named_with_those_there_are() -> None:

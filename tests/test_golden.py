@@ -290,3 +290,23 @@ def test_relevant_ids_that_are_no_ids_are_named(judged: object) -> None:
 def test_question_types_are_a_dict(types: object) -> None:
     with pytest.raises(RecallLabError, match="question_types is a dict"):
         GoldenDataset({}, {}, {"q": ["a"]}, question_types=types)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("no_id", [["q1"], {}, {"q1"}], ids=["list", "dict", "set"])
+def test_what_cannot_be_an_id_is_no_question(golden, no_id):
+    with pytest.raises(RecallLabError, match="no question"):
+        golden.relevant(no_id)
+
+
+@pytest.mark.parametrize("place", [5, ["x"], None], ids=str)
+def test_a_place_to_save_to_is_a_path(golden, place):
+    with pytest.raises(RecallLabError, match="path"):
+        golden.save(place)
+
+
+def test_what_else_is_stored_survives_saving(tmp_path):
+    parts = {"passage_extras": {"d1": {"url": "u", "page": 3}}, "question_extras": {"q2": {"source": "log"}}}
+    GoldenDataset(PASSAGES, QUESTIONS, JUDGMENTS, question_types={"q2": "list"}, **parts).save(tmp_path)
+    again = GoldenDataset.load(tmp_path)
+    assert again.passage_extras == parts["passage_extras"]
+    assert again.question_extras == parts["question_extras"] and again.question_types == {"q2": "list"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -129,7 +130,7 @@ def test_a_grade_that_is_no_whole_number_is_named(grade: object) -> None:
         hit_table({"q1": {"a": 1}, "q2": {"a": 2, "d7": grade}}, Run({"q1": ["a"]}))
 
 
-@pytest.mark.parametrize("grade", [1.0, True, np.int32(1), np.float64(1.0)])
+@pytest.mark.parametrize("grade", [1.0, np.int32(1), np.float32(1.0), np.float64(1.0), Fraction(1)])
 def test_a_whole_number_of_any_type_is_a_grade(grade: object) -> None:
     assert hit_table({"q": {"a": grade}}, Run({"q": ["a"]})).grade.tolist() == [1]
 

@@ -11,6 +11,7 @@ import pytest
 
 from recall_lab import capped_recall_at_k, mean_recall_at_k, micro_recall_at_k, precision_at_k
 from recall_lab.exercises import fixture
+from recall_lab.exercises.kappa import KAPPA, Kappa, Labelled
 from recall_lab.exercises.misconceptions import CATALOGUE, ON_FIXTURE, Mistake, compatible, pairs, render_page
 from recall_lab.exercises.recipe import CAPPED, CEILING, PRECISION, RECALL, Query, Recipe, Sheet
 
@@ -166,7 +167,13 @@ def test_every_mistake_changes_some_value():
         "s", ("d2", "d1", "d9"), {"d1": 1, "d8": 1}, (2, 1, 3), {"d2": 10.5, "d1": 10.5, "d9": 9.0}
     )
     repeated = Query("r", ("r2", "r2", "r1"), {"r1": 1, "r2": 1})
+    agreed = [Labelled((2, 2, 1, 0, 0), (2, 1, 1, 0, 2)), Labelled((1, 1), (1, 1))]
     for mistake in CATALOGUE.values():
+        if set(mistake.steps) <= {field.name for field in fields(Kappa)}:
+            assert any(KAPPA.value(pairs) != mistake.wrong(KAPPA).value(pairs) for pairs in agreed), (
+                mistake.id
+            )
+            continue
         values = [
             base.value(s) != mistake.wrong(base).value(s)
             for base in (RECALL, PRECISION, CEILING)

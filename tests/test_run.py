@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gzip
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recall_lab.errors import InputFileError, RecallLabError
+from recall_lab.evaluation import evaluate
 from recall_lab.run import Run
 
 scores = st.one_of(
@@ -204,3 +206,62 @@ def test_what_is_no_id_is_named_with_the_way_out(make: object, bad: object, way_
 def test_a_depth_is_a_whole_number_from_1(depth: object) -> None:
     with pytest.raises(RecallLabError, match="depth is"):
         Run({"q": ["a", "b"]}).ranking("q", depth)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [None, ("b", 0.9), ["b"], 1.5, True, b"b", {"id": "b"}, frozenset("b")],
+    ids=lambda bad: type(bad).__name__,
+)
+@pytest.mark.parametrize("make", [list, tuple, iter], ids=["list", "tuple", "iterator"])
+def test_what_is_no_id_is_refused_wherever_it_stands(bad: object, make: Callable) -> None:
+    with pytest.raises(RecallLabError, match="'q1'"):
+        Run({"q1": make(["a", "c", bad])})
+    with pytest.raises(RecallLabError, match="'q1'"):
+        evaluate({"q1": {"a": 1}}, {"q1": make(["a", "c", bad])})
+
+
+@pytest.mark.parametrize("bad", [None, 1.5, True, ("b", 0.9)], ids=lambda bad: type(bad).__name__)
+def test_what_is_no_id_among_scores_is_refused(bad: object) -> None:
+    with pytest.raises(RecallLabError, match="'q1'"):
+        Run({"q1": {"a": 2.0, bad: 1.0}})
+
+
+def test_texts_and_numbers_of_any_type_are_ids() -> None:
+    assert Run({"q": ["a", np.str_("b"), 7, np.int64(8)]}).depth("q") == 4
+
+
+class Counted(str):
+    """A text that counts how often it is compared."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+
+def test_a_late_repeat_is_found_in_one_pass() -> None:
+    ids = [Counted(i) for i in range(2000)]
+    Counted.compared = 0
+    with pytest.raises(RecallLabError, match="lists document '1999' twice"):
+        Run({"q": [*ids, Counted(1999)]})
+    assert Counted.compared < 20 * len(ids)
+
+
+def test_a_run_is_like_a_dict_of_lists() -> None:
+    run = Run({"q1": {"a": 1.0, "b": 2.0}, "q2": ["c"]})
+    assert dict(run) == dict(run.items()) == {"q1": ["b", "a"], "q2": ["c"]}
+    assert list(run.keys()) == ["q1", "q2"] and list(run.values()) == [["b", "a"], ["c"]]
+    assert "q1" in run.keys() and len(run.items()) == 2
+    assert run.get("q2") == ["c"] and run.get("q3") is None and run.get("q3", []) == []
+
+
+@pytest.mark.parametrize("no_id", [["q1"], {}, {"q1"}], ids=["list", "dict", "set"])
+def test_what_cannot_be_an_id_is_in_no_run(no_id: object) -> None:
+    run = Run({"q1": ["a"]})
+    assert no_id not in run and run.get(no_id) is None and run.depth(no_id) == 0
+    for look in (run.ranking, run.scores, run.__getitem__):
+        with pytest.raises(RecallLabError, match="no query"):
+            look(no_id)

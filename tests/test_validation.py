@@ -272,3 +272,22 @@ def test_ten_thousand_passages_take_seconds():
     report = golden.validate(k=10)
     assert time.process_time() - begun < 10
     assert find(report, "near-duplicates").count > 5000
+
+
+@pytest.mark.parametrize("width", [0, -1, None, "60", 1.5])
+def test_a_width_is_a_whole_number(width):
+    with pytest.raises(RecallLabError, match="width is"):
+        report_on().wrapped(width)
+
+
+def test_a_narrow_width_counts_as_forty():
+    assert report_on().wrapped(1) == report_on().wrapped(40)
+
+
+@pytest.mark.parametrize("width", [40, 60, 140])
+def test_the_text_can_be_as_wide_as_the_console(width):
+    report = report_on(k=1, judgments={"q1": {"d1": 1, "d-" + "x" * 50: 1}})
+    lines = report.wrapped(width).splitlines()
+    assert all(len(line) <= width or "x" * 50 in line for line in lines)
+    assert max(map(len, lines)) > width // 2
+    assert " ".join(report.wrapped(width).split()) == " ".join(report.text.split())

@@ -1,4 +1,4 @@
-"""Curve, mixer, switches and progress without a browser: their numbers and words at both extremes."""
+"""Curve, mixer, padding, switches and progress without a browser: numbers and words at both extremes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ import pytest
 from recall_lab.errors import RecallLabError
 from recall_lab.evaluation import evaluate
 from recall_lab.exercises import check, progress
+from recall_lab.labelling import cohen_kappa
 from recall_lab.measures import (
     achievable_recall_at_k,
     mean_recall_at_k,
     precision_at_k,
     recall_at_k,
 )
-from recall_lab.widgets import ConventionSwitchesView, KCapMixerView, ProgressView, RecallCurveView
+from recall_lab.widgets import (
+    ConventionSwitchesView,
+    KappaPaddingView,
+    KCapMixerView,
+    ProgressView,
+    RecallCurveView,
+)
 
 JUDGMENTS = {"q1": ["a", "b", "c", "d"], "q2": ["e"], "q3": ["f", "g"], "q4": {"h": 0}}
 RESULTS = {
@@ -146,6 +153,48 @@ def test_a_wrong_number_for_the_mixer_is_named(wrong, named):
         KCapMixerView(**wrong)
 
 
+# -- kappa padded --------------------------------------------------------------------------------------------
+
+FIRST, SECOND = [1] * 6 + [0] * 10 + [1] + [0] * 3, [1] * 6 + [0] * 10 + [0] + [1] * 3
+
+
+def test_the_padding_shows_kappa_at_every_amount():
+    view = KappaPaddingView(FIRST, SECOND, most=60)
+    table = view.table().set_index("added")
+    for added in range(61):
+        view.added = added
+        padding = [0] * added
+        assert view.state["kappa"] == cohen_kappa(FIRST + padding, SECOND + padding)
+        assert view.state["observed"] == (16 + added) / (20 + added)
+        assert table.loc[added, "chance"] == view.state["chance"]
+        observed, chance = view.state["observed"], view.state["chance"]
+        assert view.state["kappa"] == pytest.approx((observed - chance) / (1 - chance))
+        assert view.text.endswith("of the 20 pairs that were there they still agree on 16")
+
+
+def test_the_padding_tells_the_example_of_the_lesson():
+    view = KappaPaddingView(FIRST, SECOND)
+    assert "kappa ≈ .588" in view.text
+    view.added = 980
+    assert "kappa ≈ .748" in view.text
+
+
+def test_a_kappa_that_is_undefined_is_called_so():
+    view = KappaPaddingView([0, 0], [0, 0], most=3)
+    assert "kappa undefined" in view.text
+    assert KappaPaddingView([1, 1], [1, 1], most=3).data["rows"][1]["kappa"] == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "wrong", "named"),
+    [(([1], [1, 0]), {}, "same length"), (([], []), {}, "same length"), (([1], [0]), {"most": 0}, "most"),
+     (([1], [0]), {"most": 5000}, "too many"), (([1], [0]), {"added": 981}, "added")],
+)  # fmt: skip
+def test_wrong_labels_or_numbers_for_the_padding_are_named(labels, wrong, named):
+    with pytest.raises(RecallLabError, match=named):
+        KappaPaddingView(*labels, **wrong)
+
+
 # -- convention switches -------------------------------------------------------------------------------------
 
 RANKING, RELEVANT = ["a", "x", "b", "y"], {"a", "b", "c", "d"}
@@ -228,7 +277,13 @@ def test_progress_reads_what_the_verb_returns(tmp_path, monkeypatch):
 
 
 def test_no_view_has_an_address_in_its_repr_and_all_numbers_are_plain():
-    views = [curve_view(), KCapMixerView(), ConventionSwitchesView(CONVENTIONS, score), ProgressView([])]
+    views = [
+        curve_view(),
+        KCapMixerView(),
+        KappaPaddingView(FIRST, SECOND, most=5),
+        ConventionSwitchesView(CONVENTIONS, score),
+        ProgressView([]),
+    ]
     for view in views:
         assert "0x" not in repr(view)
         assert not any(isinstance(value, np.generic) for value in view.state.values())

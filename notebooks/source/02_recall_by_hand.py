@@ -16,7 +16,7 @@
 from ipywidgets import jslink
 
 from recall_lab import GoldenDataset, evaluate, precision_at_k, recall_at_k
-from recall_lab.exercises import another, check, hint, predict, reveal
+from recall_lab.exercises import another, check, hint, own_golden, predict, reveal
 from recall_lab.retrieval.keyword import KeywordRetriever
 from recall_lab.widgets import RankedListView
 
@@ -454,6 +454,21 @@ for notice in evaluation.notices:
 # The notices speak the language of search people: a *query* is a question, a *document* is a passage, and a
 # *[grade](glossary.ipynb#Grade)* says how well a passage answers (2 is yes). The first tells of questions like q4 on the hand sheet. The
 # second tells of questions for which the search found no passage with a word in common: it returned nothing, and nothing found counts 0.
+
+# %% [markdown]
+# ### By your own judgments
+#
+# If you made a golden dataset in [lesson 01](01_build_a_golden_dataset.ipynb), here is the same search measured with it. Compare with the
+# number above.
+
+# %% tags=["nbval-ignore-output"] reason="Every learner's own dataset gives other numbers."
+own = evaluate(own_golden(golden), full_run)
+
+print(f"recall@5  {own.recall(5):.3f}   (macro mean over {own.n} questions)")
+
+# %% [markdown]
+# Don't read too much into a difference. Your dataset has a few questions, and a passage that you never judged counts as not relevant,
+# however well it answers. A recall is always a share of what somebody judged.
 
 # %% [markdown]
 # ## Checkpoint

@@ -10,10 +10,13 @@
 # The first cell fetches the tools. The names in capitals serve a list and a picture further down; you need not know them.
 
 # %%
+from recall_lab import GoldenDataset
 from recall_lab.exercises import another, check, fixture, hint, predict, reveal, task, yours_or_ours
 from recall_lab.exercises.lesson_03 import RESULTS
 from recall_lab.exercises.misconceptions import CATALOGUE, ON_FIXTURE
+from recall_lab.exercises.own import own_golden
 from recall_lab.exercises.recipe import RECALL
+from recall_lab.retrieval.shipped import frozen_run
 from recall_lab.widgets import ConventionSwitchesView
 
 print("Ready.")
@@ -309,6 +312,32 @@ print("different numbers:", len({right, *values.values()}))
 # can work out by hand can.
 
 # %% [markdown]
+# ## Your function on real text
+#
+# What you have written measures real searches. Here it is on what a keyword search returned for every question of the library of things,
+# once with our judgments and once with the golden dataset that you made in [lesson 01](01_build_a_golden_dataset.ipynb).
+
+# %% tags=["nbval-ignore-output"] reason="Every learner's own dataset gives other numbers."
+golden = GoldenDataset.load("library_of_things")
+run = frozen_run("keyword")
+
+
+def keyword_recall(dataset, k):
+    """Mean recall@k of the keyword search, by the judgments of a dataset."""
+    lists = []
+    for question in dataset.judgments:
+        retrieved = run.ranking(question) if question in run else []  # nothing was found
+        lists.append((retrieved, dataset.relevant(question)))
+    return mean_recall_at_k(lists, k)
+
+
+print(f"With our judgments: recall@10 {keyword_recall(golden, 10):.3f}")
+print(f"Measured with it: recall@10 {keyword_recall(own_golden(golden), 10):.3f}")
+
+# %% [markdown]
+# Two sets of judgments, one search, two numbers. The function is the same; what differs is the questions, and who judged how much.
+
+# %% [markdown]
 # ## Six bug hunts
 #
 # Code that measures is seldom tested, because its result *looks* like a result. Each function below fails in a way that
@@ -451,4 +480,4 @@ print("mean:        ", round(sum(per_question) / 3, 2))
 # **Recall is three lines of code and a dozen decisions: write the decisions down, and test each one on data small enough to work
 # out by hand.**
 #
-# Next: [05 · The k-cap trap](05_the_k_cap_trap.ipynb), where a perfect search gets half the points.
+# Next: [04 · Recall curves](04_recall_curves.ipynb), where one number becomes a picture.

@@ -11,7 +11,7 @@
 import matplotlib.pyplot as plt
 
 from recall_lab import GoldenDataset, achievable_recall_at_k, capped_recall_at_k, evaluate, recall_at_k
-from recall_lab.exercises import another, check, hint, predict, reveal, task, yours_or_ours
+from recall_lab.exercises import another, check, hint, own_golden, predict, reveal, task, yours_or_ours
 from recall_lab.retrieval.keyword import KeywordRetriever
 from recall_lab.widgets import KCapMixerView
 
@@ -298,6 +298,22 @@ check("05.list_slice", list_ceiling_at_10)
 list_ceiling_at_10 = achievable_recall_at_k(relevant_counts, 10)
 
 # %% [markdown]
+# ### The ceiling of your own questions
+#
+# If you made a golden dataset in [lesson 01](01_build_a_golden_dataset.ipynb), here is the same search on your questions.
+
+# %% tags=["nbval-ignore-output"] reason="Every learner's own dataset gives other numbers."
+own = own_golden(golden)
+mine = evaluate(own, run)
+
+print("largest R:", max(len(own.relevant(question)) for question in own.judgments))
+print(f"recall@5 {mine.recall(5):.3f}, ceiling@5 {mine.ceiling(5):.3f}")
+
+# %% [markdown]
+# With your own, the ceiling is 1: no question has more than five relevant passages, although one of them asks for *everything* that can
+# cost money. A small R can mean a narrow question. It can also mean that only a handful of passages were judged.
+
+# %% [markdown]
 # ### Does the trap spoil every number?
 #
 # You will hear that it invalidates most recall numbers. It doesn't. Where every question has one relevant passage there is no cap
@@ -398,4 +414,4 @@ print(f"TREC-COVID, k = 100: {0.109:.3f} of {0.267:.3f}, or {0.109 / 0.267:.0%} 
 #
 # **A recall@k is read beside its ceiling, never beside 1: ask what was possible before you ask how good it is.**
 #
-# Back to [the list of lessons](start.ipynb#The-lessons).
+# Next: [06 · Macro, micro, hit rate](06_macro_micro_hit_rate.ipynb), where two searches swap places and nobody touched them.

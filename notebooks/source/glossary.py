@@ -22,6 +22,18 @@
 # question, more for a rare word, less if the passage is long.
 
 # %% [markdown]
+# ## Vector search
+#
+# A retriever that turns texts into **vectors**, lists of numbers made by a language model, so that texts of like meaning
+# lie close together. It ranks every passage by its distance from the question. Also called dense or semantic search.
+
+# %% [markdown]
+# ## Fusion
+#
+# Mixing the ranked lists of two retrievers into one; the mixture is a **hybrid** search. Ours is reciprocal rank fusion: a passage
+# gets one over (60 + its rank) from each list that holds it, and the sum decides.
+
+# %% [markdown]
 # ## Ranked list
 #
 # The passages a retriever hands back for one question, best first. Each has a **score** (how well the retriever
@@ -56,6 +68,23 @@
 # A judgment as a whole number. In the library of things 0 means no, 1 partly or outdated, 2 yes.
 
 # %% [markdown]
+# ## Rubric
+#
+# The written rule by which grades are given, made before the first pair is read. ([Lesson 01](01_build_a_golden_dataset.ipynb))
+
+# %% [markdown]
+# ## Kappa
+#
+# How far two annotators agree beyond chance: raw agreement minus agreement by chance, divided by one minus agreement by chance. 1 is full
+# agreement, 0 what loaded dice would reach. It depends on the pairs. ([Lesson 01](01_build_a_golden_dataset.ipynb))
+
+# %% [markdown]
+# ## Adjudication
+#
+# Giving a final grade, with its reason, to a pair on which two annotators differ. The first labels are kept.
+# ([Lesson 01](01_build_a_golden_dataset.ipynb))
+
+# %% [markdown]
 # ## Relevant
 #
 # A passage whose grade reaches the threshold stored with the data set. For the library of things that is grade 2.
@@ -69,7 +98,7 @@
 # ## Golden dataset
 #
 # Passages, questions, and judgments that say which passages answer which question. Without it there is no
-# denominator, so no measure on this page can be computed.
+# denominator, so recall can't be computed. ([Lesson 01](01_build_a_golden_dataset.ipynb))
 
 # %% [markdown]
 # ## Hit
@@ -94,7 +123,7 @@
 # ## Hit rate
 #
 # The share of questions with at least one relevant passage in the top k. Some people call it recall@k; it is an easier
-# test. ([Lesson 02](02_recall_by_hand.ipynb))
+# test. ([Lesson 02](02_recall_by_hand.ipynb), [lesson 06](06_macro_micro_hit_rate.ipynb))
 
 # %% [markdown]
 # ## Undefined
@@ -115,12 +144,37 @@
 # ([Lesson 05](05_the_k_cap_trap.ipynb))
 
 # %% [markdown]
+# ## Recall curve
+#
+# Recall@k for every k, drawn over k. For one question it is a staircase. Read it with its ceiling, the line k/N of a
+# random order, and a band. ([Lesson 04](04_recall_curves.ipynb))
+
+# %% [markdown]
+# ## Plateau
+#
+# The flat end of a recall curve below 1, where a retriever has nothing more to return: what is missing can't be reached
+# at any k. ([Lesson 04](04_recall_curves.ipynb))
+
+# %% [markdown]
+# ## Stop rule
+#
+# How deep is deep enough: the smallest k from which going on to k_max adds at most ε. It means nothing without its ε, its
+# k_max and an interval. ([Lesson 04](04_recall_curves.ipynb))
+
+# %% [markdown]
+# ## Bootstrap
+#
+# Drawing as many questions as there are, each time from all of them, again and again, to see how far a number moves.
+# The middle 95 % of the results are its interval. ([Lesson 04](04_recall_curves.ipynb))
+
+# %% [markdown]
 # ## Macro mean
 #
-# Work out recall for each question, then average: every question counts the same.
+# Work out recall for each question, then average: every question counts the same. ([Lesson 02](02_recall_by_hand.ipynb),
+# [lesson 06](06_macro_micro_hit_rate.ipynb))
 
 # %% [markdown]
 # ## Micro mean
 #
 # Add up all hits, add up all relevant passages, divide once: every relevant passage counts the same, so a question
-# with many of them counts for more.
+# with many of them counts for more. ([Lesson 06](06_macro_micro_hit_rate.ipynb))

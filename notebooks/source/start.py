@@ -58,6 +58,9 @@ print("Hello,", name)
 # each exercise and six where you write a function, rounded to five minutes. Take as long as you like. Each lesson
 # runs on its own, so you may stop after any of them.
 #
+# In lesson 01 you make a golden dataset of your own, and the lessons after it use yours beside ours. Would you rather measure first? Begin
+# with lesson 02 and come back.
+#
 # Words that are new are explained where they first appear and collected in the [glossary](glossary.ipynb).
 
 # %% [markdown]

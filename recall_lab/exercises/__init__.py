@@ -7,6 +7,7 @@ variants and tests follow from that. The worked cell comes from the lesson's not
 nowhere else.
 """
 
+from recall_lab.exercises.own import own_folder, own_golden
 from recall_lab.exercises.registry import exercise_ids
 from recall_lab.exercises.verbs import (
     another,
@@ -29,6 +30,8 @@ __all__ = [
     "export_progress",
     "hint",
     "import_progress",
+    "own_folder",
+    "own_golden",
     "predict",
     "progress",
     "reset_progress",

@@ -30,6 +30,7 @@ __all__ = [
     "is_blank",
     "kind_of",
     "read_ids",
+    "read_items",
     "read_mapping",
     "read_number",
     "read_share",
@@ -239,7 +240,7 @@ def read_ids(answer: object, what: str = "ids") -> list[str]:
     """
     if issubclass(type(answer), (str, bytes)):
         raise Unreadable(f"That is one text. Put the {what} in a list, each in its own quotes.")
-    items = _items(answer, what)
+    items = read_items(answer, what)
     ids = []
     for item in items:
         if not issubclass(type(item), str):
@@ -248,7 +249,15 @@ def read_ids(answer: object, what: str = "ids") -> list[str]:
     return ids
 
 
-def _items(answer: object, what: str) -> list[Any]:
+def read_items(answer: object, what: str) -> list[Any]:
+    """What a list, tuple, set, array, column or generator holds, whatever that is.
+
+    Examples
+    --------
+    >>> read_items((3, 1), "numbers")
+    [3, 1]
+    """
+
     def collect() -> list[Any]:
         return list(islice(iter(answer), _LONGEST + 1))  # type: ignore[call-overload]
 
@@ -287,11 +296,11 @@ def read_mapping(answer: object, what: str = "values") -> dict[str, Any]:
         raise Unreadable("That is a table. Hand over the one column that is asked for.")
     column = pandas is not None and issubclass(type(answer), pandas.Series)
     if column:
-        pairs: Iterable[Any] = _items(pandas.Series.items(answer), what)
+        pairs: Iterable[Any] = read_items(pandas.Series.items(answer), what)
     elif issubclass(type(answer), Mapping):
-        pairs = _items(_Pairs(answer), what)
+        pairs = read_items(_Pairs(answer), what)
     elif issubclass(type(answer), (list, tuple)):
-        pairs = _items(answer, what)
+        pairs = read_items(answer, what)
     else:
         raise Unreadable(f"That is {kind_of(answer)}. A dict with a value for each name is asked for.")
     read = {}

@@ -1,9 +1,10 @@
 """The catalogue of mistakes: each with a wrong computation, the question to ask, and the lesson that treats
 it.
 
-A mistake is a set of replaced steps of a :class:`~recall_lab.exercises.recipe.Recipe`. Applied to the
-learner's own data it gives the number the mistake would give, and that is how ``check()`` recognises it.
-The first 24 are told apart by the fixture (``ON_FIXTURE``); the rest belong to single exercises.
+A mistake is a set of replaced steps of a :class:`~recall_lab.exercises.recipe.Recipe`, or for agreement of a
+:class:`~recall_lab.exercises.kappa.Kappa`. Applied to the learner's own data it gives the number the mistake
+would give, and that is how ``check()`` recognises it. The first 24 are told apart by the fixture
+(``ON_FIXTURE``); the rest belong to single exercises.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recall_lab.exercises import fixture
+from recall_lab.exercises.kappa import YES, Labelled, observed_alone, share_of_equal
 from recall_lab.exercises.recipe import (
     RECALL,
     Counts,
     Query,
-    Recipe,
     Scored,
     Share,
     any_hit,
@@ -30,7 +31,12 @@ from recall_lab.exercises.recipe import (
     of_the_relevant,
 )
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 __all__ = ["CATALOGUE", "ON_FIXTURE", "Mistake", "compatible", "pairs", "render_page"]
+
+Way = TypeVar("Way", bound="DataclassInstance")
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,7 @@ class Mistake:
     def section(self) -> str:
         return f"lesson {self.lesson}, {self.topic}"
 
-    def wrong(self, recipe: Recipe) -> Recipe:
+    def wrong(self, recipe: Way) -> Way:
         """The recipe with this mistake made."""
         return replace(recipe, **self.steps)
 
@@ -199,6 +205,23 @@ def _places(c: Counts) -> Share:
     return Fraction(min(c.k, c.relevant)), Fraction(1)
 
 
+def _expected_hits(c: Counts) -> Share:
+    """Hits that a random order has in its top k on average; the list's depth is the number of passages."""
+    return Fraction(c.k * c.relevant), Fraction(max(c.depth, 1))
+
+
+def _relevant_among_all(c: Counts) -> Share:
+    return Fraction(c.relevant), Fraction(max(c.depth, 1))
+
+
+def _one_place(c: Counts) -> Share:
+    return Fraction(1), Fraction(max(c.depth, 1))
+
+
+def _all_over_k(c: Counts) -> Share:
+    return Fraction(c.depth), Fraction(c.k)
+
+
 def _always_one(c: Counts) -> Share:
     return Fraction(1), Fraction(1)
 
@@ -211,9 +234,17 @@ def _has_a_list(c: Counts) -> bool:
     return c.depth > 0
 
 
+def _is_found_somewhere(c: Counts) -> bool:
+    return len(c.hits_anywhere) > 0
+
+
 def _micro(rows: list[Scored]) -> Fraction | None:
     bottom = sum((row.bottom for row in rows), Fraction(0))
     return sum((row.top for row in rows), Fraction(0)) / bottom if rows else None
+
+
+def _micro_or_zero(rows: list[Scored]) -> Fraction | None:
+    return _micro(rows) if rows else Fraction(0)
 
 
 def _over_mean_ceiling(rows: list[Scored]) -> Fraction | None:
@@ -243,6 +274,84 @@ def _of_the_hand_sheet(rows: list[Scored]) -> Fraction | None:
 
 def _summed(rows: list[Scored]) -> Fraction | None:
     return sum((row.value for row in rows), Fraction(0)) if rows else None
+
+
+def _equal_in_yes(pairs: Labelled) -> Fraction:
+    return Fraction(pairs.count(YES, YES), pairs.n)
+
+
+def _different(pairs: Labelled) -> Fraction:
+    return 1 - share_of_equal(pairs)
+
+
+def _equal_undivided(pairs: Labelled) -> Fraction:
+    return share_of_equal(pairs) * pairs.n
+
+
+def _shares_of_yes(pairs: Labelled) -> tuple[Fraction, Fraction]:
+    return Fraction(pairs.first.count(YES), pairs.n), Fraction(pairs.second.count(YES), pairs.n)
+
+
+def _chance_in_yes(pairs: Labelled) -> Fraction:
+    first, second = _shares_of_yes(pairs)
+    return first * second
+
+
+def _chance_in_two_labels(pairs: Labelled) -> Fraction:
+    """Yes and everything else: right for two labels, wrong for three."""
+    first, second = _shares_of_yes(pairs)
+    return first * second + (1 - first) * (1 - second)
+
+
+def _chance_of_yes_and_no(pairs: Labelled) -> Fraction:
+    """The sum over the labels 1 and 0, whatever others there are."""
+    products = (pairs.first.count(label) * pairs.second.count(label) for label in (0, 1))
+    return Fraction(sum(products), pairs.n**2)
+
+
+def _chance_of_sums(pairs: Labelled) -> Fraction:
+    """The labels added up as if each 1 were a yes: a grade of 2 counts twice."""
+    first, second = Fraction(sum(pairs.first), pairs.n), Fraction(sum(pairs.second), pairs.n)
+    return first * second + (1 - first) * (1 - second)
+
+
+def _chance_of_dice(pairs: Labelled) -> Fraction:
+    return Fraction(1, len({*pairs.first, *pairs.second}))
+
+
+def _chance_of_one_habit(pairs: Labelled) -> Fraction:
+    """Both annotators' labels thrown together: the chance of another measure, Scott's pi."""
+    labels = (*pairs.first, *pairs.second)
+    return sum((Fraction(labels.count(label), len(labels)) ** 2 for label in {*labels}), Fraction(0))
+
+
+def _chance_divided_once(pairs: Labelled) -> Fraction:
+    products = (pairs.first.count(label) * pairs.second.count(label) for label in {*pairs.first})
+    return Fraction(sum(products), pairs.n)
+
+
+def _difference(observed: Fraction, chance: Fraction) -> Fraction:
+    return observed - chance
+
+
+def _over_chance(observed: Fraction, chance: Fraction) -> Fraction | None:
+    return None if chance == 0 else (observed - chance) / chance
+
+
+def _brackets_missing(observed: Fraction, chance: Fraction) -> Fraction:
+    return (observed - chance) / 1 - chance
+
+
+def _top_brackets_missing(observed: Fraction, chance: Fraction) -> Fraction | None:
+    return None if chance == 1 else observed - chance / (1 - chance)
+
+
+def _one_if_undefined(observed: Fraction, chance: Fraction) -> Fraction:
+    return Fraction(1) if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def _zero_if_undefined(observed: Fraction, chance: Fraction) -> Fraction:
+    return Fraction(0) if chance == 1 else (observed - chance) / (1 - chance)
 
 
 def _mistake(
@@ -449,6 +558,153 @@ ON_FIXTURE: tuple[Mistake, ...] = (
     ),
 )
 
+_ON_AGREEMENT: tuple[Mistake, ...] = (
+    _mistake(
+        "agreement_in_yes",
+        "01",
+        "count the agreement",
+        "counting only the pairs that both call relevant",
+        "Two people who both say no agree as well; in which boxes of the table do the two say the same?",
+        observed=_equal_in_yes,
+    ),
+    _mistake(
+        "disagreement_share",
+        "01",
+        "count the agreement",
+        "taking the share on which the two differ",
+        "That is where they differ; where do they say the same?",
+        observed=_different,
+    ),
+    _mistake(
+        "agreement_not_divided",
+        "01",
+        "count the agreement",
+        "counting the pairs on which they agree and not dividing",
+        "That is how many; out of how many?",
+        observed=_equal_undivided,
+    ),
+    _mistake(
+        "chance_in_yes",
+        "01",
+        "what chance would do",
+        "multiplying the shares of yes alone",
+        "Dice can also meet in a no; how often do both say that?",
+        chance=_chance_in_yes,
+    ),
+    _mistake(
+        "chance_in_two_labels",
+        "01",
+        "what chance would do",
+        "treating every label as yes or the rest",
+        "Two labels of the rest may still differ from each other; over which labels does the sum go?",
+        chance=_chance_in_two_labels,
+    ),
+    _mistake(
+        "chance_of_yes_and_no",
+        "01",
+        "what chance would do",
+        "adding up the chance of yes and no where there are more labels",
+        "Two annotators can also meet in a third label; over which labels does the sum go?",
+        chance=_chance_of_yes_and_no,
+    ),
+    _mistake(
+        "grades_added_up",
+        "01",
+        "what chance would do",
+        "adding up the grades as if each were a yes",
+        "The highest grade is one label and not several; how do you count how often a label is given?",
+        chance=_chance_of_sums,
+    ),
+    _mistake(
+        "chance_of_dice",
+        "01",
+        "what chance would do",
+        "giving every label the same chance",
+        "These dice are loaded, each with the habits of its owner; how often does each of them say yes?",
+        chance=_chance_of_dice,
+    ),
+    _mistake(
+        "chance_of_one_habit",
+        "01",
+        "what chance would do",
+        "throwing both annotators' labels together, as a measure called Scott's pi does",
+        "Cohen's chance leaves each annotator their own habit; how often does each of them say yes?",
+        chance=_chance_of_one_habit,
+    ),
+    _mistake(
+        "chance_divided_once",
+        "01",
+        "what chance would do",
+        "dividing the products by the number of pairs once",
+        "A chance is a share times a share; how often does each of the two numbers have to be divided?",
+        chance=_chance_divided_once,
+    ),
+    _mistake(
+        "observed_for_chance",
+        "01",
+        "what chance would do",
+        "taking the agreement that was reached",
+        "That is what they did reach; what would two dice with their habits reach?",
+        chance=share_of_equal,
+    ),
+    _mistake(
+        "raw_agreement",
+        "01",
+        "cohen's kappa",
+        "taking the raw agreement",
+        "Part of that agreement comes by itself; which part of it would chance have brought?",
+        combine=observed_alone,
+    ),
+    _mistake(
+        "kappa_not_divided",
+        "01",
+        "cohen's kappa",
+        "subtracting chance and not dividing",
+        "That is how far they got beyond chance; how far could they have got?",
+        combine=_difference,
+    ),
+    _mistake(
+        "kappa_over_chance",
+        "01",
+        "cohen's kappa",
+        "dividing by the agreement of chance",
+        "What you divide by is the room that chance has left; how much is that?",
+        combine=_over_chance,
+    ),
+    _mistake(
+        "kappa_brackets_missing",
+        "01",
+        "cohen's kappa",
+        "leaving out the brackets at the bottom of the fraction",
+        "Python divides before it subtracts; what has to be worked out first?",
+        combine=_brackets_missing,
+    ),
+    _mistake(
+        "kappa_top_brackets_missing",
+        "01",
+        "cohen's kappa",
+        "leaving out the brackets at the top of the fraction",
+        "Python divides before it subtracts; what has to be subtracted first?",
+        combine=_top_brackets_missing,
+    ),
+    _mistake(
+        "undefined_kappa_as_one",
+        "01",
+        "when kappa is undefined",
+        "calling kappa one where chance alone always agrees",
+        "Dice would have agreed there as well; what is left for the annotators to prove?",
+        combine=_one_if_undefined,
+    ),
+    _mistake(
+        "undefined_kappa_as_zero",
+        "01",
+        "when kappa is undefined",
+        "calling kappa zero where chance alone always agrees",
+        "Zero would say that they did no better than dice; could anybody have done better there?",
+        combine=_zero_if_undefined,
+    ),
+)
+
 _IN_EXERCISES: tuple[Mistake, ...] = (
     _mistake(
         "not_divided",
@@ -481,6 +737,14 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "averaging the recall of the questions",
         "Hit rate asks each question for a yes or a no; which questions have at least one hit?",
         share=of_the_relevant,
+    ),
+    _mistake(
+        "missed_for_hit_rate",
+        "02",
+        "hit rate is not recall",
+        "counting the questions that got nothing",
+        "Those were let down; how many got at least one?",
+        share=_missed,
     ),
     _mistake(
         "all_for_hit_rate",
@@ -708,6 +972,63 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         mean=macro,
     ),
     _mistake(
+        "random_as_hits",
+        "04",
+        "a random order",
+        "counting the relevant passages that turn up on average",
+        "So many of them turn up in the top k; which share of all relevant passages is that?",
+        share=_expected_hits,
+    ),
+    _mistake(
+        "random_as_precision",
+        "04",
+        "a random order",
+        "taking the share of relevant passages in the whole pile",
+        "That share is the same at every k; what do you gain by looking further down?",
+        share=_relevant_among_all,
+    ),
+    _mistake(
+        "random_one_place",
+        "04",
+        "a random order",
+        "taking the chance of a single place",
+        "A passage may stand at any place of the top k; how many places are there?",
+        share=_one_place,
+    ),
+    _mistake(
+        "random_turned_over",
+        "04",
+        "a random order",
+        "dividing the passages by the places",
+        "A share is never above one; which of the two numbers is the part, and which the whole?",
+        share=_all_over_k,
+    ),
+    _mistake(
+        "macro_for_micro",
+        "06",
+        "macro and micro",
+        "averaging the recalls of the questions",
+        "That gives each question one vote; in which sum does each relevant passage get one?",
+        share=of_the_relevant,
+        mean=macro,
+    ),
+    _mistake(
+        "no_passage_as_zero",
+        "02",
+        "a question with nothing to find",
+        "returning zero where nothing exists at all",
+        "Zero says that everything was missed; what was there to find?",
+        mean=_micro_or_zero,
+    ),
+    _mistake(
+        "never_found_left_out",
+        "02",
+        "which questions count",
+        "leaving out the questions whose passages were never found",
+        "A question that the search never answers is gone from that mean; is it not the one to worry about?",
+        included=_is_found_somewhere,
+    ),
+    _mistake(
         "ties_by_id_ascending",
         "03",
         "order comes from the rank",
@@ -727,7 +1048,9 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
     ),
 )
 
-CATALOGUE: dict[str, Mistake] = {mistake.id: mistake for mistake in (*ON_FIXTURE, *_IN_EXERCISES)}
+CATALOGUE: dict[str, Mistake] = {
+    mistake.id: mistake for mistake in (*ON_FIXTURE, *_ON_AGREEMENT, *_IN_EXERCISES)
+}
 
 
 def compatible(one: Mistake, other: Mistake) -> bool:
@@ -768,7 +1091,10 @@ def render_page() -> str:
         "| What was done | Ask yourself | See |",
         "|---|---|---|",
     ]
-    lines += [f"| {mistake.name} | {mistake.asks} | {mistake.section} |" for mistake in _IN_EXERCISES]
+    lines += [
+        f"| {mistake.name} | {mistake.asks} | {mistake.section} |"
+        for mistake in (*_ON_AGREEMENT, *_IN_EXERCISES)
+    ]
     return "\n".join(lines) + "\n"
 
 

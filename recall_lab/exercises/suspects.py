@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 
 __all__ = [
+    "average_recall",
     "graded_recall",
     "mean_recall",
     "plain_recall",
@@ -69,3 +70,9 @@ def mean_recall(
         if relevant_ids:
             values.append(len(set(retrieved_ids[:k]) & relevant_ids) / len(relevant_ids))
     return sum(values) / len(values) if values else None
+
+
+def average_recall(hits: Sequence[int], relevant_counts: Sequence[int]) -> float | None:
+    """Mean recall of the questions, from the hits and the R of each."""
+    found, existing = sum(hits), sum(relevant_counts)
+    return found / existing if existing else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,16 +55,18 @@ class Judgments:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Passages: for each id its title (may be empty) and its text."""
+    """Passages: for each id its title (may be empty) and its text; ``extras`` are what else it has."""
 
     passages: dict[str, tuple[str, str]]
+    extras: dict[str, dict[str, Any]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Queries:
-    """Questions: for each id its text, and its type where the file gives one (``metadata.type``)."""
+    """Questions: for each id its text, its type where the file gives one (``metadata.type``), and extras."""
 
     texts: dict[str, str]
     types: dict[str, str]
+    extras: dict[str, dict[str, Any]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)

@@ -20,6 +20,7 @@ from recall_lab.formats.values import BadValue, read_grade
 
 _LONGEST_FIELD = 255
 _NEWLINE = ord("\n")
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # spreads bits: 2^64 divided by the golden ratio
 _POWERS_OF_TEN = np.array([float(f"1e{exponent}") for exponent in range(23)])
 _IN_A_NUMBER = np.zeros(256, dtype=bool)
 _IN_A_NUMBER[list(b"\0+-.0123456789Ee")] = True  # NUL fills up the fixed width
@@ -48,7 +49,7 @@ class FieldPlan:
 def fast_rows(block: Block, plan: FieldPlan) -> Rows | None:
     """The rows of a block, or ``None`` if it cannot be proved clean."""
     data = block.data
-    if b'"' in data:
+    if b'"' in data or holds_invisible(data):
         return None
     bytes_ = np.frombuffer(data + bytes(_LONGEST_FIELD), dtype=np.uint8)
     ends = _field_ends(bytes_[: len(data)], plan)
@@ -61,27 +62,62 @@ def fast_rows(block: Block, plan: FieldPlan) -> Rows | None:
     if queries is None or documents is None or scores is None or (ranks is None and plan.rank is not None):
         return None
     changes = np.flatnonzero(queries[1:] != queries[:-1]) + 1
-    borders = [0, *changes.tolist(), len(queries)]
+    borders = np.concatenate([[0], changes, [len(queries)]])
     names = [query.decode() for query in queries[borders[:-1]].tolist()]
     if holds_comment(data, plan, names):
         return None
-    ids = documents.tolist()
-    parts = [ids[begin:end] for begin, end in pairwise(borders)]
+    counts = np.diff(borders)
+    ids = _cut(documents, borders)
     return Rows(
         names,
-        [len(part) for part in parts],
-        [b"\n".join(part).decode() for part in parts],
-        [len(set(part)) < len(part) for part in parts],
+        counts.tolist(),
+        ids,
+        _repeats(documents, counts, ids),
         scores,
         ranks,
         range(block.first_line, block.first_line + block.lines),
     )
 
 
+def _cut(documents: NDArray[np.bytes_], borders: NDArray[np.int64]) -> list[str]:
+    """The documents of each stretch joined by ``"\\n"``. No string is made of a single document."""
+    width = documents.itemsize
+    letters = np.full((len(documents), width + 1), _NEWLINE, dtype=np.uint8)
+    letters[:, :width] = documents.view(np.uint8).reshape(-1, width)
+    joined = letters[letters != 0]  # without what fills up the fixed width
+    ends = (np.flatnonzero(joined == _NEWLINE)[borders[1:] - 1] + 1).tolist()
+    joined = joined.tobytes()
+    return [joined[begin : end - 1].decode() for begin, end in pairwise([0, *ends])]
+
+
+def _repeats(documents: NDArray[np.bytes_], counts: NDArray[np.int64], ids: list[str]) -> list[bool]:
+    """Whether a stretch holds a document twice. Only where two hashes are equal are the ids compared."""
+    words = _in_words(documents)
+    hashed = np.repeat(np.arange(len(counts), dtype=np.uint64), counts)
+    for word in words:
+        hashed ^= word
+        hashed *= _ODD
+        hashed ^= hashed >> np.uint64(32)
+    hashed.sort()
+    if not (hashed[1:] == hashed[:-1]).any():
+        return [False] * len(counts)
+    return [len(set(joined.split("\n"))) < count for joined, count in zip(ids, counts, strict=True)]
+
+
+def _in_words(texts: NDArray[np.bytes_]) -> NDArray[np.uint64]:
+    """The bytes of each text as 64-bit numbers, one row for each eight bytes."""
+    width = texts.itemsize + -texts.itemsize % 8
+    return np.ascontiguousarray(texts.astype(f"S{width}").view(np.uint64).reshape(len(texts), -1).T)
+
+
 def fast_judgments(block: Block, plan: FieldPlan) -> Iterator[tuple[str, str, int]] | None:
     """Query, document and grade of every line of a block, or ``None`` if it cannot be proved clean."""
     data = block.data
-    if b'"' in data or _field_ends(np.frombuffer(data, dtype=np.uint8), plan) is None:
+    if (
+        b'"' in data
+        or holds_invisible(data)
+        or _field_ends(np.frombuffer(data, dtype=np.uint8), plan) is None
+    ):
         return None
     text = data.decode()
     for separator in plan.separators:
@@ -103,6 +139,13 @@ def fast_judgments(block: Block, plan: FieldPlan) -> Iterator[tuple[str, str, in
     return zip(queries, documents, map(known.__getitem__, grades), strict=True)
 
 
+def holds_invisible(data: bytes) -> bool:
+    """Whether a character is one that nobody can see: a no-break space, for instance, to be reported."""
+    if data.isascii():
+        return b"\x7f" in data
+    return not data.decode().replace("\n", "").replace("\t", "").isprintable()
+
+
 def holds_comment(data: bytes, plan: FieldPlan, queries: Iterable[str]) -> bool:
     """Whether a line begins with ``#``. Where a line begins with its query, a look at these is enough."""
     if plan.query == 0:
@@ -116,9 +159,11 @@ def _field_ends(bytes_: NDArray[np.uint8], plan: FieldPlan) -> NDArray[np.int64]
     for separator in plan.separators:
         if separator > ord(" "):
             breaks |= bytes_ == separator
+    if breaks[0] or (breaks[1:] & breaks[:-1]).any():
+        return None  # an empty field, or two separators side by side
     places = np.flatnonzero(breaks)
-    if len(places) == 0 or len(places) % plan.count or places[0] == 0 or np.diff(places).min(initial=2) < 2:
-        return None  # too many or too few, or two of them side by side
+    if len(places) % plan.count:
+        return None  # a field too many or too few
     found = bytes_[places].reshape(-1, plan.count)
     between = found[:, :-1]
     allowed = between == plan.separators[0]

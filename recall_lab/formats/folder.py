@@ -17,7 +17,7 @@ from recall_lab.errors import FolderError, InputFileError
 from recall_lab.formats.beir import read_corpus, read_queries
 from recall_lab.formats.jsonl import unique_keys
 from recall_lab.formats.judgments import read_judgments
-from recall_lab.formats.text import TextFile
+from recall_lab.formats.text import TextFile, path_as_text
 from recall_lab.formats.values import BadValue
 from recall_lab.formats.writing import whole_file, write_corpus, write_judgments, write_queries
 from recall_lab.notices import Notice
@@ -27,6 +27,11 @@ _WITHOUT_DOCUMENTS = "judged_without_documents"  # questions that a table of jud
 
 
 _DATA_ENDINGS = (".tsv", ".csv", ".txt", ".qrels", ".trec", ".jsonl")
+# The keys that change the numbers, and how else people call them; any other key is kept and left alone.
+_KEYS = {
+    "min_grade": ("mingrade", "minimumgrade", "threshold"),
+    _WITHOUT_DOCUMENTS: ("judgedwithoutdocuments",),
+}
 _EXAMPLE = 'write, say, {"name": "mine", "min_grade": 1}'
 
 
@@ -40,6 +45,7 @@ class DatasetColumns:
     questions, types : text and type by id.
     grades : for each question its judged passages and their grades.
     about : what ``dataset.json`` says, ``name`` and ``min_grade`` among it.
+    passage_extras, question_extras : what else the lines of passages and questions hold, by id.
     notices : what was noticed.
     """
 
@@ -48,6 +54,8 @@ class DatasetColumns:
     types: Mapping[Any, str]
     grades: Mapping[Any, Mapping[Any, int]]
     about: Mapping[str, Any]
+    passage_extras: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
+    question_extras: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
 
 
@@ -79,7 +87,9 @@ def read_dataset(
     folder = Path(path)
     if not folder.is_dir():
         read = read_judgments(path)
-        return DatasetColumns({}, read.questions, {}, read.grades, {"name": _stem(folder.name)}, read.notices)
+        return DatasetColumns(
+            {}, read.questions, {}, read.grades, {"name": _stem(folder.name)}, notices=read.notices
+        )
     about = _read_about(folder / _ABOUT)
     read = read_judgments(_qrels(folder, judgments))
     corpus_path = _first_of(folder, "corpus.jsonl", "corpus.jsonl.gz")
@@ -94,7 +104,10 @@ def read_dataset(
         types=queries.types if queries else {},
         grades=read.grades,
         about={"name": folder.resolve().name} | about,
+        passage_extras=corpus.extras if corpus else {},
+        question_extras=queries.extras if queries else {},
         notices=[
+            *_misspelt_name(about),
             *(corpus.notices if corpus else ()),
             *(queries.notices if queries else ()),
             *read.notices,
@@ -110,7 +123,7 @@ def write_dataset(path: str | os.PathLike[str], dataset: DatasetColumns) -> None
     FolderError : the folder cannot be written, or holds a part that the dataset does not have.
     RecallLabError : an id or text that the layout cannot hold.
     """
-    folder = Path(path)
+    folder = Path(path_as_text(path))
     for name, part in (("corpus.jsonl", dataset.passages), ("queries.jsonl", dataset.questions)):
         if not part and (folder / name).exists():
             raise FolderError(f"{folder} holds a {name}, and this dataset has none; choose an empty folder")
@@ -121,9 +134,9 @@ def write_dataset(path: str | os.PathLike[str], dataset: DatasetColumns) -> None
             f"the folder {folder} cannot be written ({problem.strerror or problem}); choose another place"
         ) from None
     if dataset.passages:
-        write_corpus(folder / "corpus.jsonl", dataset.passages)
+        write_corpus(folder / "corpus.jsonl", dataset.passages, dataset.passage_extras)
     if dataset.questions:
-        write_queries(folder / "queries.jsonl", dataset.questions, dataset.types)
+        write_queries(folder / "queries.jsonl", dataset.questions, dataset.types, dataset.question_extras)
     write_judgments(folder / "qrels" / "test.tsv", dataset.grades)
     empty = [str(query_id) for query_id, judged in dataset.grades.items() if not judged]
     about = dict(dataset.about) | ({_WITHOUT_DOCUMENTS: empty} if empty else {})
@@ -147,12 +160,13 @@ def _read_about(path: Path) -> dict[str, Any]:
         raise InputFileError(path, f"this is not JSON ({problem})", line=line, hint=_EXAMPLE) from None
     if not isinstance(about, dict):
         raise InputFileError(path, "this is not a JSON object", hint=_EXAMPLE)
-    if "min_grade" not in about and (alike := _like_min_grade(about)) is not None:
-        raise InputFileError(
-            path,
-            f'there is no "min_grade", and nobody reads "{alike}"',
-            hint=f'write "min_grade" where it says "{alike}"; if it means something else, add a "min_grade"',
-        )
+    for key, names in _KEYS.items():
+        if key not in about and (alike := _like(names, about)) is not None:
+            raise InputFileError(
+                path,
+                f'there is no "{key}", and nobody reads "{alike}"',
+                hint=f'did you mean "{key}" where it says "{alike}"? If not, add a "{key}" beside it',
+            )
     name, min_grade, empty = (
         about.get("name", ""),
         about.get("min_grade", 1),
@@ -173,11 +187,17 @@ def _read_about(path: Path) -> dict[str, Any]:
     return about
 
 
-def _like_min_grade(about: Mapping[str, Any]) -> str | None:
-    """A key that probably means ``min_grade``."""
+def _misspelt_name(about: Mapping[str, Any]) -> list[Notice]:
+    alike = None if "name" in about else _like(("name", "nmae"), about)
+    message = f'{_ABOUT}: there is no "name"; did you mean "name" where it says "{alike}"?'
+    return [] if alike is None else [Notice("name-misspelt", message)]
+
+
+def _like(names: tuple[str, ...], about: Mapping[str, Any]) -> str | None:
+    """A key that is probably meant as one of these names, given in letters only."""
     plain = {re.sub("[^a-z]", "", key.lower()): key for key in about}
-    close = difflib.get_close_matches("mingrade", plain, n=1, cutoff=0.85)
-    return next((plain[key] for key in (*close, "minimumgrade", "threshold") if key in plain), None)
+    close = [key for name in names for key in difflib.get_close_matches(name, plain, n=1, cutoff=0.85)]
+    return plain[close[0]] if close else None
 
 
 def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
@@ -191,7 +211,7 @@ def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
         there.setdefault(_stem(path.name), []).append(path)
     names = f"{folder / 'qrels'} holds {', '.join(there) or 'nothing'}"
     if judgments is not None:
-        wanted = os.fspath(judgments)
+        wanted = path_as_text(judgments)
         if wanted in there:
             return _only(there[wanted])
         places = (folder / "qrels" / wanted, folder / wanted, Path(wanted))
@@ -204,7 +224,7 @@ def _qrels(folder: Path, judgments: str | os.PathLike[str] | None) -> Path:
     if len(there) == 1:
         return _only(next(iter(there.values())))
     if there:
-        raise FolderError(f"which judgments? {names}; choose with judgments=")
+        raise FolderError(f"which judgments? {names}; choose with judgments= (on the command line: --qrels)")
     raise FolderError(
         f"{folder} holds no judgments: a dataset is a folder with qrels/test.tsv, and perhaps corpus.jsonl, "
         "queries.jsonl and dataset.json"

@@ -76,7 +76,29 @@ def read_id(file: TextFile, line: int, value: Any, what: str) -> str:
     """The id that a value is; numbers taken as ids are counted."""
     if isinstance(value, JsonNumber):
         file.count("numbers-as-ids", "numbers taken as ids, as the text they are written as", line, value)
-    return as_id(value, what)
+    return file.note_id(as_id(value, what), line)
+
+
+def plain(value: Any) -> Any:
+    """A value with its numbers as numbers, to be kept and written again.
+
+    >>> plain({"year": JsonNumber("1999"), "tags": ["a", JsonNumber("0.5")]})
+    {'year': 1999, 'tags': ['a', 0.5]}
+    """
+    try:
+        return _plain(value)
+    except ValueError:
+        raise BadValue("a number of thousands of digits", "write it as text") from None
+    except RecursionError:
+        raise BadValue("not one JSON object per line: nested too deeply", _ONE_OBJECT) from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, JsonNumber):
+        return json.loads(value)
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
 
 
 def note_keys(file: TextFile, line: int, record: dict[str, Any], used: set[str]) -> None:

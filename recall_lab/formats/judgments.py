@@ -65,6 +65,10 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
             _read_json_lines(file, collected)
         elif (header := tables.read_header(line[1])) is not None:
             layout = _read_table(file, header, collected)
+        elif (way_out := tables.unknown_header(line[1])) is not None:
+            raise file.error(
+                tables.UNKNOWN_HEADER, line=line[0], text=line[1], hint=f"{way_out}; {_TABLE_WANTED}"
+            )
         elif (separator := _nameless_table(line[1])) is not None:
             layout = "beir"
             file.notice("no-header", "it has no header; the columns were taken as query, document and grade")
@@ -75,7 +79,7 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
             sign in fields[0] for sign in ",;"
         ):
             raise file.error(
-                "this is a table without a header that is known",
+                tables.UNKNOWN_HEADER,
                 line=line[0],
                 text=line[1],
                 hint=_TABLE_WANTED,
@@ -83,7 +87,7 @@ def read_judgments(path: str | os.PathLike[str]) -> Judgments:
         else:
             layout = "trec"
             plan = FieldPlan(trec.JUDGMENT_FIELDS, b" \t", query=0, document=2, score=3, rank=None)
-            collected.add_all(plan, lambda line: trec.judgment_line(line[1]))
+            collected.add_all(plan, lambda line: trec.judgment_line(file, line))
         return Judgments(collected.grades, collected.questions, layout, collected.notices())
 
 
@@ -214,7 +218,10 @@ def _read_table(file: TextFile, header: tables.Header, collected: _Collected) ->
             hint="judgments and run may be swapped; if they are judgments, name the third column grade",
         )
     raise file.error(
-        "the header does not name the columns of judgments", line=number, text=text, hint=_WANTED
+        "the header does not name the columns of judgments",
+        line=number,
+        text=text,
+        hint=tables.unknown_header(text) or _WANTED,
     )
 
 
@@ -255,6 +262,13 @@ def _read_golden_table(
 
 
 def _refuse_written_list(file: TextFile, number: int, cell: str) -> None:
+    if "\n" in cell:
+        raise file.error(
+            "a line break in the list of relevant ids",
+            line=number,
+            text=cell,
+            hint="set ids apart by |, as in d1|d2",
+        )
     if _WRITTEN_LIST.fullmatch(cell.strip(" ")):
         raise file.error(
             "the relevant ids are a list as Python or JSON writes it, not ids set apart by |",

@@ -116,7 +116,8 @@ def run_in_pieces(
                 raise file.error(
                     f"query {query!r} comes back after the lines of another query",
                     line=block.lines[row] if count else None,
-                    hint="sort the file by query, or read it whole (Run.read)",
+                    hint="sort the file by query, or read it whole: Run.read (on the command line: without "
+                    "--in-pieces)",
                 )
             seen.add(query)
             current = query
@@ -170,7 +171,8 @@ def _columns(file: TextFile, blocks: list[Rows], name: str, duplicates: Duplicat
         lines.order = np.flatnonzero(kept) if lines.order is None else lines.order[kept]
         ranks = None if ranks is None else ranks[kept]
     if ranks is not None:
-        columns.notices.extend(_broken_ranks(file, ranks, lines))
+        broken = _broken_ranks(file, ranks, lines)
+        columns.notices.extend(broken or _swapped_notices(file, columns, ranks))
         columns.notices.extend(_rank_notices(file, columns, ranks, lines))
     return columns
 
@@ -278,10 +280,30 @@ def _rank_notices(file: TextFile, columns: RunColumns, ranks: Floats, lines: _Li
         return []
     ids = tuple(columns.query_ids[i] for i in contradicting)
     message = (
-        f"the rank column contradicts the score in {rows} rows (queries: {len(ids)}; "
-        f"the first: line {lines[first]}, query {ids[0]}); the score decides"
+        f"the rank column contradicts the score in {'1 row' if rows == 1 else f'{rows} rows'} (queries: "
+        f"{len(ids)}; the first: line {lines[first]}, query {ids[0]}); the score decides"
     )
     return [Notice("rank-contradicts-score", f"{file.name}: {message}", ids)]
+
+
+def _swapped_notices(file: TextFile, columns: RunColumns, ranks: Floats) -> list[Notice]:
+    """Say where the score column holds the ranks, as it seems: it counts up, and the rank column never does.
+
+    Then rank and score agree, and every ranking is upside down.
+    """
+    queries = [slice(*columns.starts[i : i + 2]) for i in np.flatnonzero(np.diff(columns.starts) > 1)]
+    if not queries or not all(_holds_ranks(columns.scores[rows], ranks[rows]) for rows in queries):
+        return []
+    message = (
+        f"the score column counts 1, 2, 3 … and the rank column begins with {ranks[queries[0]][0]:g}: "
+        "are rank and score swapped? The score decides, and the highest comes first"
+    )
+    return [Notice("rank-and-score-swapped", f"{file.name}: {message}")]
+
+
+def _holds_ranks(scores: Floats, ranks: Floats) -> bool:
+    counts_up = scores[0] in (0, 1) and (np.diff(scores) == 1).all()
+    return bool(counts_up and (np.diff(ranks) <= 0).all() and not {0, 1}.intersection(ranks[-1:].tolist()))
 
 
 def check_duplicates(duplicates: str) -> Duplicates:
@@ -290,6 +312,6 @@ def check_duplicates(duplicates: str) -> Duplicates:
     >>> check_duplicates("keep-best")
     'keep-best'
     """
-    if duplicates in ("error", "keep-best"):
+    if isinstance(duplicates, str) and duplicates in ("error", "keep-best"):
         return cast(Duplicates, duplicates)
     raise RecallLabError(f'duplicates is "error" or "keep-best", not {duplicates!r}')

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+from numbers import Integral
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from recall_lab.errors import RecallLabError
 from recall_lab.formats import jsonl, tables, trec
 from recall_lab.formats.columns import RunColumns
 from recall_lab.formats.fast import FieldPlan, fast_rows
+from recall_lab.formats.parallel import with_results
 from recall_lab.formats.rows import Duplicates, Rows, check_duplicates, rows_from, run_in_pieces, whole_run
 from recall_lab.formats.text import Block, Line, TextFile
 from recall_lab.formats.values import BadValue, read_rank, read_score, split_fields
@@ -35,6 +37,7 @@ _WANTED = (
     "a run is TREC lines (query Q0 document rank score tag), a table under the header query_id,doc_id,score, "
     'or JSON lines {"query_id": …, "retrieved_ids": […]}'
 )
+_TABLE_WANTED = "write the header query_id,doc_id,score as the first line"
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def read_run_in_pieces(
     InputFileError : as `read_run`; also when a query comes back after another one began.
     """
     chosen = check_duplicates(duplicates)
-    if rows < 1:
+    if not isinstance(rows, Integral) or isinstance(rows, bool) or rows < 1:
         raise RecallLabError(f"rows is a whole number of at least 1, not {rows!r}")
     with TextFile(path) as file:
         blocks, name = _rows(file, extra_words)
@@ -114,17 +117,23 @@ def _rows(file: TextFile, extra_words: bool) -> tuple[Iterator[Rows], str]:
     if jsonl.looks_like_json(line[1]):
         return _json_rows(file), stem
     layout = _layout(file, line, extra_words, stem)
-    return (rows for block in file.blocks() for rows in _block_rows(file, block, layout)), layout.name
+    return _rows_of_lines(file, layout), layout.name
 
 
-def _block_rows(file: TextFile, block: Block, layout: _Layout) -> Iterator[Rows]:
-    polars_rows = _polars_reader() if block.first_line > LARGE_FILE_LINES else None
-    for read_block in (polars_rows, fast_rows):
-        rows = read_block(block, layout.plan) if read_block is not None else None
+def _rows_of_lines(file: TextFile, layout: _Layout) -> Iterator[Rows]:
+    """The rows of the lines, a block at a time; what cannot go a fast way goes through the line reader."""
+    for block, rows in with_results(file.blocks(), lambda block: _block_rows(block, layout.plan)):
         if rows is not None:
             yield rows
-            return
-    yield from _line_rows(file, block, layout)
+        else:
+            yield from _line_rows(file, block, layout)
+
+
+def _block_rows(block: Block, plan: FieldPlan) -> Rows | None:
+    """The rows of a block if one of the fast ways takes it."""
+    polars_rows = _polars_reader() if block.first_line > LARGE_FILE_LINES else None
+    rows = polars_rows(block, plan) if polars_rows is not None else None
+    return fast_rows(block, plan) if rows is None else rows
 
 
 @cache
@@ -155,6 +164,10 @@ def _layout(file: TextFile, line: Line, extra_words: bool, stem: str) -> _Layout
     if header is not None:
         return _table(file, header, stem)
     fields = split_fields(line[1])
+    if (way_out := tables.unknown_header(line[1])) is not None:
+        raise file.error(
+            tables.UNKNOWN_HEADER, line=line[0], text=line[1], hint=f"{way_out}; {_TABLE_WANTED}"
+        )
     if len(fields) < trec.RUN_FIELDS:
         for separator in ("\t", ","):
             if _is_nameless_table(line[1], separator):
@@ -164,14 +177,14 @@ def _layout(file: TextFile, line: Line, extra_words: bool, stem: str) -> _Layout
                 return _plain_table(file, separator, stem)
         if any(sign in fields[0] for sign in ",;"):
             raise file.error(
-                "this is a table without a header that is known",
+                tables.UNKNOWN_HEADER,
                 line=line[0],
                 text=line[1],
-                hint="write the header query_id,doc_id,score as the first line",
+                hint=_TABLE_WANTED,
             )
     tag = fields[trec.RUN_FIELDS - 1] if len(fields) >= trec.RUN_FIELDS else stem
     return _Layout(
-        lambda line: trec.run_line(line[1], extra_words),
+        lambda line: trec.run_line(file, line, extra_words),
         FieldPlan(trec.RUN_FIELDS, b" \t", query=0, document=2, score=4, rank=3),
         tag,
     )
@@ -205,7 +218,10 @@ def _table(file: TextFile, header: tables.Header, stem: str) -> _Layout:
         )
     if query is None or document is None or score is None:
         raise file.error(
-            "the header does not name query_id, doc_id and score", line=number, text=text, hint=_WANTED
+            "the header does not name query_id, doc_id and score",
+            line=number,
+            text=text,
+            hint=tables.unknown_header(text) or _WANTED,
         )
     tables.note_header(file, header, number, {query, document, score, rank})
     return _table_layout(file, header, query, document, score, rank, stem)

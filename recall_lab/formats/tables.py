@@ -6,6 +6,7 @@ doubled. Tabs have no such rules, and a quote is a quote.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from recall_lab.formats.text import TextFile
 from recall_lab.formats.values import BadValue, check_id, split_fields
 from recall_lab.notices import list_ids
 
-QUERY = ("query_id", "qid", "q_id")
+QUERY = ("query_id", "question_id", "qid", "q_id")
 DOCUMENT = ("doc_id", "document_id", "docid", "docno", "passage_id", "pid")
 BEIR_DOCUMENT = ("corpus_id",)
 GRADE = ("grade", "relevance", "rel", "label")
@@ -28,6 +29,7 @@ _OPENING_QUOTE = re.compile(r' *"')
 _QUOTED = re.compile(r'((?:[^"]++|"")*+)" *')
 
 
+UNKNOWN_HEADER = "this is a table without a header that is known"
 CLOSE_THE_QUOTE = 'close the quote; a quote inside a quoted cell is doubled ("")'
 
 
@@ -88,14 +90,65 @@ def read_header(text: str) -> Header | None:
             cells = split_cells(text, separator) if separator else split_fields(text)
         except BadValue:
             continue
-        names = tuple(re.sub("[- ]", "_", cell.strip(' "').lower()) for cell in cells)
+        names = tuple(map(_plain_name, cells))
         names_query = names[0] in _ALL_NAMES and any(name in QUERY for name in names)
         if len(names) > 1 and (names_query or (separator and _ALL_NAMES.issuperset(names))):
             return Header(separator, names)
     return None
 
 
-_ALL_NAMES = {*QUERY, *DOCUMENT, *BEIR_DOCUMENT, *GRADE, *SCORE, *RANK, *RELEVANT, *QUESTION}
+_GROUPS = (QUERY, DOCUMENT, BEIR_DOCUMENT, GRADE, SCORE, RANK, RELEVANT, QUESTION)
+_ALL_NAMES = {name for group in _GROUPS for name in group}
+
+
+def _plain_name(cell: str) -> str:
+    return re.sub("[- ]", "_", cell.strip(' "').lower())
+
+
+def unknown_header(text: str) -> str | None:
+    """What to do about a line that is meant as a header and is none: column names nearly known.
+
+    >>> unknown_header("query number,relevant idz")
+    'write query_id where it says "query number" and relevant_ids where it says "relevant idz"'
+    >>> unknown_header("q1,d1,1") is None, unknown_header("q1 0 d1 1") is None
+    (True, True)
+    """
+    for separator in _CELL_SEPARATORS:
+        cells = [cell.strip(' "') for cell in text.split(separator)]
+        if not 2 <= len(cells) <= 20 or any(
+            not cell or len(cell) > 40 or cell[-1].isdigit() for cell in cells
+        ):
+            continue
+        close = {cell: _close_name(cell) for cell in cells}
+        known = {_plain_name(cell) for cell in cells} & _ALL_NAMES
+        if sum(map(bool, close.values())) <= len(cells) / 2 or len(known) == len(cells):
+            continue
+        if "query_id" not in close.values():  # the texts of the questions are not their ids
+            close |= {cell: "query_id" for cell in cells if _plain_name(cell) in ("query", "question")}
+        rename = [
+            f'{name} where it says "{cell}"'
+            for cell, name in close.items()
+            if name
+            and (_plain_name(cell) not in known or (not known.intersection(QUERY) and name == "query_id"))
+        ]
+        return f"write {' and '.join(rename)}"
+    return None
+
+
+def _close_name(cell: str) -> str:
+    """The column that the head of one probably means; the empty text if none."""
+    name = _plain_name(cell)
+    words = set(name.split("_"))
+    if words & {"query", "question"} and words & {"id", "ids", "no", "nr", "number"}:
+        return "query_id"
+    if words & {"relevant", "gold", "expected"}:
+        return "relevant_ids"
+    if words & {"doc", "document", "passage"}:
+        return "doc_id"
+    if words & {"score", "similarity"}:
+        return "score"
+    alike = difflib.get_close_matches(name, sorted(_ALL_NAMES), 1, 0.75)
+    return next((group[0] for group in _GROUPS if alike and alike[0] in group), "")
 
 
 def note_header(file: TextFile, header: Header, line: int, used: set[int | None]) -> None:
@@ -123,7 +176,7 @@ def id_cell(file: TextFile, line: int, cell: str, what: str) -> str:
         file.count("spaces-dropped", "ids with spaces around them, which were dropped", line, cell)
     if len(text) > 1 and text[0] == text[-1] == '"':
         file.count("quotes-kept", "ids in quotes, which were kept as part of the id", line, text)
-    return check_id(text, what)
+    return file.note_id(check_id(text, what), line)
 
 
 def split_cells(text: str, separator: str) -> list[str]:

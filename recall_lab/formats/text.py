@@ -36,9 +36,11 @@ _NOT_TEXT = (
     (b"BZh", "compressed with bzip2", "unpack it, or compress it with gzip"),
     (b"\xfd7zXZ", "compressed with xz", "unpack it, or compress it with gzip"),
     (b"(\xb5/\xfd", "compressed with zstandard", "unpack it, or compress it with gzip"),
+    (_GZIP_MAGIC, "compressed twice (gzip inside gzip)", "unpack it once"),
     (b"PAR1", "a Parquet file", "write the table as TSV or JSONL"),
     (b"SQLite format 3", "an SQLite database", "export the table as TSV"),
     (b"%PDF-", "a PDF", "write the data as plain text"),
+    (b"\xff\xfe\0\0", "encoded as UTF-32", "save it as UTF-8"),
     (b"\xff\xfe", "encoded as UTF-16", "save it as UTF-8"),
     (b"\xfe\xff", "encoded as UTF-16", "save it as UTF-8"),
     (b"\x00\x00\xfe\xff", "encoded as UTF-32", "save it as UTF-8"),
@@ -151,6 +153,13 @@ class TextFile:
         found = self._counted.setdefault((code, what), _Counted(line, text))
         found.times += 1
 
+    def note_id(self, id_: str, line: int) -> str:
+        """The id as it is; characters in it that nobody can see are counted."""
+        if not id_.isprintable():
+            what = "ids with invisible characters (such as no-break spaces), which were kept"
+            self.count("invisible-characters", what, line, id_)
+        return id_
+
     def notices(self) -> list[Notice]:
         """What was noticed so far."""
         counted = [
@@ -220,6 +229,8 @@ class TextFile:
         try:
             return open(self.path, "rb")
         except FileNotFoundError:
+            if not self.path:
+                raise RecallLabError("the name of the file is empty; name the file to read") from None
             raise self.error("there is no such file", hint=_nearby(self.path)) from None
         except (OSError, ValueError) as problem:
             if os.path.isdir(self.path):
@@ -233,7 +244,7 @@ class TextFile:
     def _is_a_folder(self) -> InputFileError:
         return self.error(
             "this is a folder, and a file was expected",
-            hint="name a file inside it; a dataset's folder is opened with GoldenDataset.load",
+            hint="name a file inside it; only a dataset, the judgments, can be a folder",
         )
 
     def _decompressed(self) -> IO[bytes]:
@@ -302,7 +313,7 @@ class TextFile:
                 data.index(b"\0"),
                 number,
                 "a NUL byte, which text files do not hold",
-                "is it UTF-16 (save it as UTF-8) or not a text file?",
+                "is it UTF-16 or UTF-32 (save it as UTF-8), or not a text file?",
             )
         if not data.isascii():
             try:
@@ -364,6 +375,8 @@ def path_as_text(path: str | os.PathLike[str]) -> str:
 
 def _nearby(path: str) -> str:
     """What a missing file may have been meant to be."""
+    if path == "-":
+        return "to read from another program, name /dev/stdin"
     folder, name = os.path.split(path)
     try:
         names = sorted(os.listdir(folder or "."))

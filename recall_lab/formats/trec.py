@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from recall_lab.formats.text import Line, TextFile
 from recall_lab.formats.values import (
     BadValue,
     read_grade,
@@ -22,31 +23,26 @@ _JUDGMENT = "query, iteration, document, grade"
 _RUN = "query, Q0, document, rank, score, tag"
 
 
-def judgment_line(text: str) -> tuple[str, str, int, bool]:
-    """Query, document, grade, and whether the grade was written as a decimal.
-
-    >>> judgment_line("q1 0 d7 2")
-    ('q1', 'd7', 2, False)
-    """
+def judgment_line(file: TextFile, line: Line) -> tuple[str, str, int, bool]:
+    """Query, document, grade, and whether the grade was written as a decimal."""
+    number, text = line
     fields = split_fields(text)
     if len(fields) != JUDGMENT_FIELDS:
         raise _wrong_count(fields, JUDGMENT_FIELDS, "judgment", _JUDGMENT, _why_not_a_judgment(fields))
     refuse_control_characters(text.replace("\t", " "))
     query, _, document, grade = fields
-    return query, document, *read_grade(grade)
+    return file.note_id(query, number), file.note_id(document, number), *read_grade(grade)
 
 
-def run_line(text: str, extra_words: bool = False) -> tuple[str, str, float, float]:
-    """Query, document, score and rank; with ``extra_words`` more words may follow the tag.
-
-    >>> run_line("q1 Q0 d7 1 12.5 bm25")
-    ('q1', 'd7', 12.5, 1.0)
-    """
+def run_line(file: TextFile, line: Line, extra_words: bool = False) -> tuple[str, str, float, float]:
+    """Query, document, score and rank; with ``extra_words`` more words may follow the tag."""
+    number, text = line
     fields = split_fields(text)
     if len(fields) < RUN_FIELDS or (len(fields) > RUN_FIELDS and not extra_words):
         raise _wrong_count(fields, RUN_FIELDS, "run", _RUN, _why_not_a_run(fields))
     refuse_control_characters(text.replace("\t", " "))
-    return fields[0], fields[2], read_score(fields[4]), read_rank(fields[3])
+    query, document = file.note_id(fields[0], number), file.note_id(fields[2], number)
+    return query, document, read_score(fields[4]), read_rank(fields[3])
 
 
 def _wrong_count(fields: list[str], expected: int, kind: str, columns: str, hint: str) -> BadValue:
@@ -66,7 +62,10 @@ def _why_not_a_run(fields: list[str]) -> str:
     if len(fields) == JUDGMENT_FIELDS and _is(read_grade, fields[3]):
         return "this looks like judgments (qrels); judgments and run may be swapped"
     if len(fields) > RUN_FIELDS:
-        return "is there a space inside an id? If words follow the tag, read it with extra_words=True"
+        return (
+            "is there a space inside an id? If words follow the tag, read it with extra_words=True "
+            "(on the command line: --extra-words)"
+        )
     return "is the tag or another column missing?"
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from numbers import Real
+from typing import Any
 
 LARGEST_GRADE = 1_000_000
 
@@ -84,6 +86,20 @@ def read_grade(text: str) -> tuple[int, bool]:
             "or query, document and grade set apart by tabs (BEIR)",
         )
     return (-int(size) if digits.startswith("-") else int(size)), as_decimal is not None
+
+
+def whole_grade(grade: Any) -> int | None:
+    """The grade that a number given in Python is; ``None`` if it is no whole number within bounds.
+
+    A number type does not matter, its value does: ``2.0`` is 2. ``True`` is an answer, not a grade.
+
+    >>> whole_grade(2.0), whole_grade(0.5), whole_grade(True), whole_grade("2")
+    (2, None, None, None)
+    """
+    is_number = isinstance(grade, Real) and not isinstance(grade, bool)
+    if not is_number or not abs(grade) <= LARGEST_GRADE or grade != int(grade):
+        return None
+    return int(grade)
 
 
 def read_score(text: str) -> float:

@@ -176,8 +176,12 @@ def write_golden(
             lines.cells(query, "|".join(documents), *([question] if questions else []))
 
 
-def write_corpus(path: str | os.PathLike[str], passages: Mapping[Any, tuple[str, str]]) -> None:
-    """Write passages (title and text by id) as BEIR's ``corpus.jsonl``.
+def write_corpus(
+    path: str | os.PathLike[str],
+    passages: Mapping[Any, tuple[str, str]],
+    extras: Mapping[Any, Mapping[str, Any]] | None = None,
+) -> None:
+    """Write passages (title and text by id, and what else there is) as BEIR's ``corpus.jsonl``.
 
     Raises
     ------
@@ -194,13 +198,17 @@ def write_corpus(path: str | os.PathLike[str], passages: Mapping[Any, tuple[str,
     with whole_file(path) as file:
         lines = _LineWriter(file, ".jsonl")
         for id_, (title, text) in passages.items():
-            lines.json({"_id": lines.id(id_, "passage"), "title": title, "text": text})
+            record = {"_id": lines.id(id_, "passage"), "title": title, "text": text}
+            lines.json(record | dict((extras or {}).get(id_, {})))
 
 
 def write_queries(
-    path: str | os.PathLike[str], texts: Mapping[Any, str], types: Mapping[Any, str] | None = None
+    path: str | os.PathLike[str],
+    texts: Mapping[Any, str],
+    types: Mapping[Any, str] | None = None,
+    extras: Mapping[Any, Mapping[str, Any]] | None = None,
 ) -> None:
-    """Write questions as BEIR's ``queries.jsonl``, their types as ``metadata.type``.
+    """Write questions as BEIR's ``queries.jsonl``, their types as ``metadata.type``, and what else there is.
 
     Raises
     ------
@@ -218,8 +226,12 @@ def write_queries(
     with whole_file(path) as file:
         lines = _LineWriter(file, ".jsonl")
         for id_, text in texts.items():
-            metadata = {"metadata": {"type": types[id_]}} if id_ in types else {}
-            lines.json({"_id": lines.id(id_, "question"), "text": text} | metadata)
+            extra = dict((extras or {}).get(id_, {}))
+            if id_ in types:
+                metadata = extra.get("metadata")
+                others = metadata if isinstance(metadata, dict) else {}
+                extra["metadata"] = {"type": types[id_]} | others
+            lines.json({"_id": lines.id(id_, "question"), "text": text} | extra)
 
 
 @contextmanager

@@ -119,7 +119,7 @@ def questions_needed_unpaired(
     z_alpha, z_power = _quantiles(alpha, power, alternative)
     middle = (rate + after) / 2
     under_none = math.sqrt(2 * middle * (1 - middle))
-    under_drop = math.sqrt(max(rate * (1 - rate) + after * (1 - after), 0.0))
+    under_drop = math.sqrt(rate * (1 - rate) + after * (1 - after))
     return max(round(((z_alpha * under_none + z_power * under_drop) / drop) ** 2), 1)
 
 

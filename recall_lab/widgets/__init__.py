@@ -9,8 +9,10 @@ from importlib import import_module
 from typing import Any
 
 _VIEWS = {
+    "AveragesView": "averages",
     "ConventionSwitchesView": "convention_switches",
     "KCapMixerView": "kcap_mixer",
+    "KappaPaddingView": "kappa_padding",
     "LabellingDesk": "labelling_desk",
     "ProgressView": "progress",
     "RankedListView": "ranked_list",

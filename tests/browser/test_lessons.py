@@ -17,7 +17,7 @@ from recall_lab.retrieval.keyword import KeywordRetriever
 pytestmark = pytest.mark.browser
 
 # A lesson with a walk of its own is run there.
-WALKED = {"02"} | {walk.stem[-2:] for walk in Path(__file__).parent.glob("test_lesson_*.py")}
+WALKED = {"02"} | {walk.stem[-2:] for walk in Path(__file__).parent.glob("test_walk_*.py")}
 OTHERS = [source for source in LESSONS if source.stem[:2] not in WALKED]
 
 

@@ -1,6 +1,6 @@
-"""Curve, mixer, switches and progress in a real Chromium, by keyboard and pointer, in Lab and static pages.
+"""Curve, mixer, switches, progress and padding in a real Chromium, by keyboard and pointer, Lab and static.
 
-The numbers shown are held against measures.py, computed here.
+The numbers shown are held against measures.py and cohen_kappa, computed here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import pytest
 from driving import LabPage
 from playwright.sync_api import Locator, Page, expect
 
+from recall_lab.labelling import cohen_kappa
 from recall_lab.measures import achievable_recall_at_k, mean_recall_at_k, precision_at_k, recall_at_k
 
 pytestmark = pytest.mark.browser
@@ -18,7 +19,13 @@ pytestmark = pytest.mark.browser
 SETUP = """
 from recall_lab.evaluation import evaluate
 from recall_lab.measures import precision_at_k, recall_at_k
-from recall_lab.widgets import ConventionSwitchesView, KCapMixerView, ProgressView, RecallCurveView
+from recall_lab.widgets import (
+    ConventionSwitchesView,
+    KappaPaddingView,
+    KCapMixerView,
+    ProgressView,
+    RecallCurveView,
+)
 
 JUDGMENTS = {"q1": ["a", "b", "c", "d"], "q2": ["e"], "q3": ["f", "g"]}
 RESULTS = {"q1": ["x", "a", "y", "z", "b", "v", "w", "u", "c"], "q2": ["e"], "q3": ["p", "q", "f"]}
@@ -32,6 +39,7 @@ def score(picks):
     return measure(RANKING, RELEVANT, CUTS[picks["Cut"]])
 
 
+FIRST, SECOND = [1, 1, 0, 0, 1, 0], [1, 1, 0, 1, 0, 0]
 EXERCISES = [
     {"lesson": "02 By hand", "exercise": "one", "status": "passed"},
     {"lesson": "02 By hand", "exercise": "two", "status": "tried"},
@@ -42,6 +50,7 @@ MAKE = {
     "mixer": "KCapMixerView(questions=4, small=2, sizes=(3, 30), large=30, k_max=12, k=10, many=1)",
     "switches": 'ConventionSwitchesView(CONVENTIONS, score, measure="recall@3", note="One question")',
     "progress": "ProgressView(EXERCISES)",
+    "padding": "KappaPaddingView(FIRST, SECOND, most=50)",
 }
 names: dict = {}
 exec(SETUP, names)
@@ -133,7 +142,32 @@ def use_progress(view: Locator) -> None:
     expect(view.get_by_text("one", exact=True)).to_be_visible()
 
 
-USE = {"curve": use_curve, "mixer": use_mixer, "switches": use_switches, "progress": use_progress}
+def use_padding(view: Locator) -> None:
+    def check(added: int) -> None:
+        first, second = (names[side] + [0] * added for side in ("FIRST", "SECOND"))
+        expect(view.get_by_text(f"of all {6 + added} pairs")).to_be_visible()
+        shown = number(tile(view, "Kappa").inner_text())
+        assert shown == pytest.approx(cohen_kappa(first, second), abs=0.0005)
+        assert number(tile(view, "Raw agreement").inner_text()) == pytest.approx(
+            (4 + added) / (6 + added), abs=0.0005
+        )
+        expect(tile(view, "The first 6")).to_have_text("4 of 6")
+
+    slider = view.get_by_label("Easy pairs added", exact=True)
+    for key, added in [("ArrowRight", 1), ("End", 50), ("ArrowLeft", 49), ("Home", 0)]:
+        slider.press(key)
+        check(added)
+    view.get_by_label("Easy pairs added, typed").fill("20")
+    check(20)
+
+
+USE = {
+    "curve": use_curve,
+    "mixer": use_mixer,
+    "switches": use_switches,
+    "progress": use_progress,
+    "padding": use_padding,
+}
 
 
 @pytest.mark.parametrize("name", MAKE)
@@ -149,6 +183,7 @@ def test_keys_and_pointer_move_the_view_in_a_static_page(static_page, name):
         ("mixer", "means[k - 1][large][many]", "means[k - 1][large][0]"),
         ("switches", "index * options.length + picked", "index + picked"),
         ("progress", "line.hidden = ", "line.title = "),
+        ("padding", "rows[added]", "rows[0]"),
     ],
 )
 def test_a_broken_view_is_found_out(static_page, name, sound, broken):

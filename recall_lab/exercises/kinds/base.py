@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from recall_lab.exercises.answers import is_blank
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.misconceptions import CATALOGUE
 
-__all__ = ["RUNGS", "Exercise", "named", "not_yet"]
+__all__ = ["RUNGS", "Exercise", "Slip", "named", "not_yet"]
 
 Data = TypeVar("Data")
 
 RUNGS = 3
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A mistake that only one exercise knows, as it replaces no step of a recipe.
+
+    Parameters
+    ----------
+    id : short stable name.
+    name : what was done, as the end of "this is what comes out of …".
+    asks : one sentence that asks the right question.
+    """
+
+    id: str
+    name: str
+    asks: str
+
+    def verdict(self, lead: str, **more: Any) -> Verdict:
+        """Not yet, with the slip named behind ``lead``."""
+        return not_yet(f"{lead} {self.name}. {self.asks}", mistakes=(self.id,), **more)
 
 
 class Exercise(ABC, Generic[Data]):

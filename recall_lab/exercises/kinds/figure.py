@@ -14,25 +14,32 @@ from recall_lab.exercises.kinds.number import apart, describe
 from recall_lab.exercises.misconceptions import CATALOGUE
 from recall_lab.exercises.recipe import RECALL, Recipe, Sheet
 
-__all__ = ["FigureExercise"]
+__all__ = ["Curve", "FigureExercise", "axes_of", "curve_of", "passes", "points_of"]
 
 Curve = dict[int, Fraction | None]
 Points = dict[float, float]
 
 
 class FigureExercise(Exercise[Sheet]):
-    """A curve over k, from k = 1 to the sheet's k, drawn with matplotlib as a line or as points."""
+    """A curve over k, from k = 1 to the sheet's k, drawn with matplotlib as a line or as points.
+
+    Other curves may have to stand beside it in the same figure; see :meth:`company`.
+    """
 
     recipe: ClassVar[Recipe] = RECALL
     ask: ClassVar[str]
     blank = "Nothing drawn yet. Draw the curve and hand over the figure or its axes."
 
     def right(self, data: Sheet) -> Curve:
-        return _curve(self.recipe, data)
+        return curve_of(self.recipe, data)
+
+    def company(self, data: Sheet) -> dict[str, Curve]:
+        """What else the figure has to show, by the question to ask where it is missing."""
+        return {}
 
     def wrong(self, data: Sheet) -> dict[str, Curve]:
         """The curve each mistake draws."""
-        return {id: _curve(CATALOGUE[id].wrong(self.recipe), data) for id in self.mistakes}
+        return {id: curve_of(CATALOGUE[id].wrong(self.recipe), data) for id in self.mistakes}
 
     def tells_apart(self, data: Sheet) -> bool:
         curves = [self.right(data), *self.wrong(data).values()]
@@ -54,17 +61,20 @@ class FigureExercise(Exercise[Sheet]):
         return f"the curve passes through {values}"
 
     def judge(self, data: Sheet, answer: Any) -> Verdict:
-        axes = _axes(answer)
+        axes = axes_of(answer)
         if axes is None:
             return not_yet(
                 f"That is {kind_of(answer)}. Hand over the figure or its axes, such as fig from fig, ax = "
                 "plt.subplots()."
             )
-        lines = _drawn(axes)
+        lines = points_of(axes)
         if not lines:
             return Verdict("not attempted", self.blank)
         right = self.right(data)
         if any(_shows(line, right) for line in lines):
+            for question, beside in self.company(data).items():
+                if not any(passes(line, beside) for line in lines):
+                    return not_yet(f"The curve is right. {question}")
             if not all(
                 axis.get_xlabel().strip() and axis.get_ylabel().strip() for axis in axes if axis.has_data()
             ):
@@ -96,11 +106,12 @@ class FigureExercise(Exercise[Sheet]):
         )
 
 
-def _curve(recipe: Recipe, sheet: Sheet) -> Curve:
+def curve_of(recipe: Recipe, sheet: Sheet) -> Curve:
+    """The recipe's value at every k from 1 to the sheet's."""
     return {k: recipe.value(replace(sheet, k=k)) for k in range(1, sheet.k + 1)}
 
 
-def _axes(answer: Any) -> list[Any] | None:
+def axes_of(answer: Any) -> list[Any] | None:
     """The axes of a figure, of axes, or of the lines that ``plot`` returns; None for anything else."""
     if "matplotlib" not in sys.modules:
         return None
@@ -121,21 +132,35 @@ def _axes(answer: Any) -> list[Any] | None:
     return None
 
 
-def _drawn(axes: list[Any]) -> list[Points]:
+def points_of(axes: list[Any]) -> list[Points]:
     """The points of every line and every scatter, as y by x."""
+    from matplotlib.collections import PathCollection
+    from numpy import asarray
+
     found = []
     for axis in axes:
         for line in axis.get_lines():
             found.append(
                 {float(x): float(y) for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)}
             )
-        for dots in axis.collections:
-            found.append({float(x): float(y) for x, y in dots.get_offsets()})
+        for dots in (c for c in axis.collections if isinstance(c, PathCollection)):  # not a shaded band
+            found.append({float(x): float(y) for x, y in asarray(dots.get_offsets())})
     return [points for points in found if points]
 
 
 def _shows(line: Points, curve: Curve) -> bool:
     return all(k in line and _near(line[k], value) for k, value in curve.items())
+
+
+def passes(line: Points, curve: Curve) -> bool:
+    """Whether a line goes through every point of a curve, also where it was drawn from few points."""
+    xs = sorted(line)
+    if not xs[0] <= min(curve) <= max(curve) <= xs[-1]:
+        return False
+    from numpy import interp
+
+    heights = interp(list(curve), xs, [line[x] for x in xs])
+    return all(_near(drawn, value) for drawn, value in zip(heights, curve.values(), strict=True))
 
 
 def _near(drawn: float, value: Fraction | None) -> bool:

@@ -22,7 +22,7 @@ from recall_lab.exercises.kinds.number import apart
 from recall_lab.exercises.misconceptions import CATALOGUE, pairs
 from recall_lab.exercises.recipe import CEILING, RECALL, Recipe, Sheet, of_the_relevant
 
-__all__ = ["FunctionExercise", "in_words"]
+__all__ = ["FunctionExercise", "about_fault", "in_words", "is_stub"]
 
 _TOLERANCE = Fraction(1, 1_000_000)
 Trials = tuple[Sheet, ...]
@@ -65,12 +65,14 @@ class FunctionExercise(Exercise[Trials]):
     parameters : the names of its parameters, called by position.
     recipe : the right computation.
     task : what the function has to do, for the prompt.
+    ladder : the cases it is tried on, in a few words.
     """
 
     function: ClassVar[str]
     parameters: ClassVar[tuple[str, ...]]
     recipe: ClassVar[Recipe] = RECALL
     task: ClassVar[str]
+    ladder: ClassVar[str] = "from the empty list to the long one"
     how_to_answer = (
         "The task stays, only the cases it is tried on are others. Write it once more without looking, copy "
         "this line into a new cell, and put its name in place of the dots:"
@@ -126,7 +128,7 @@ class FunctionExercise(Exercise[Trials]):
         if problem := self._unusable(answer):
             return problem
         tries = self._try_all(answer, data)
-        if _is_stub(answer, tries):
+        if is_stub(answer, tries[0].outcome):
             return Verdict("not attempted", self.blank)
         failed = next((t for t in tries if not t.fine), None)
         if failed is None:
@@ -204,13 +206,13 @@ class FunctionExercise(Exercise[Trials]):
                 "What does your function remember between calls?",
                 evidence=first.call,
             )
-        message = f"Yes: right on every case, from the empty list to the long one. {self.afterwards}".strip()
+        message = f"Yes: right on every case, {self.ladder}. {self.afterwards}".strip()
         return Verdict("passed", message, notes=_printed(tries) + _reads_outside(answer))
 
     def _why(self, failed: _Try, tries: list[_Try], answer: Any) -> Verdict:
         notes = _printed(tries) + _reads_outside(answer)
         if failed.outcome.fault:
-            return _about_fault(failed, notes)
+            return about_fault(failed.outcome, failed.call, notes)
         evidence = f"{failed.call}\nreturned {failed.returned}"
         if failed.changed_input:
             return not_yet(
@@ -259,12 +261,21 @@ class FunctionExercise(Exercise[Trials]):
                     mistakes=(one.id, other.id),
                     evidence=f"{shows_it.call}\nreturned {shows_it.returned}",
                 )
-        ordinary = [t for t in answered if _is_ordinary(t.sheet)]
-        if not _is_ordinary(failed.sheet):
+        ordinary = [t for t in answered if self.is_ordinary(t.sheet)]
+        if not self.is_ordinary(failed.sheet):
             return None
         if ids := tuple(m.id for m in known if explains(m.wrong(self.recipe), ordinary)):
             return named(ids, "On ordinary cases, your function gives what comes out of")
         return None
+
+    def is_ordinary(self, sheet: Sheet) -> bool:
+        """Whether nothing special happens: no empty list, no repeat, something to find in every question."""
+        return all(
+            query.retrieved
+            and query.relevant(sheet.min_grade)
+            and len(set(query.retrieved)) == len(query.retrieved)
+            for query in sheet.queries
+        )
 
     def _certain(self, failed: _Try) -> str:
         by_hand = "Work this case out by hand, then follow your code through it."
@@ -312,24 +323,15 @@ def _untouched(argument: Any, copy: Any) -> bool:
         return len(argument) == len(copy) and all(
             _untouched(a, b) for a, b in zip(argument, copy, strict=True)
         )
+    if type(copy) is float:  # Python's own by now, and made anew each time
+        return bool(argument == copy)
     if isinstance(copy, set):
         return {id(item) for item in argument} == {id(item) for item in copy}
     return argument is copy
 
 
-def _is_ordinary(sheet: Sheet) -> bool:
-    """Whether nothing special happens: no empty list, no repeat, something to find in every question."""
-    return all(
-        query.retrieved
-        and query.relevant(sheet.min_grade)
-        and len(set(query.retrieved)) == len(query.retrieved)
-        for query in sheet.queries
-    )
-
-
-def _is_stub(function: Any, tries: list[_Try]) -> bool:
+def is_stub(function: Any, outcome: sandbox.Outcome) -> bool:
     """Whether the function is still as the lesson gave it: it does nothing, or says it is not written."""
-    outcome = tries[0].outcome
     if outcome.fault == "unwritten" or outcome.value is ... or outcome.value is NotImplemented:
         return True
     code = getattr(function, "__code__", None)
@@ -339,8 +341,8 @@ def _is_stub(function: Any, tries: list[_Try]) -> bool:
     return all(step.opname in idle for step in dis.get_instructions(code))
 
 
-def _about_fault(failed: _Try, notes: tuple[str, ...]) -> Verdict:
-    outcome = failed.outcome
+def about_fault(outcome: sandbox.Outcome, call: str, notes: tuple[str, ...] = ()) -> Verdict:
+    """The verdict on a call that did not come to an end."""
     sentences = {
         "endless": (
             "Your function was still running after a million steps, so I stopped it. Which loop never ends?"
@@ -354,9 +356,9 @@ def _about_fault(failed: _Try, notes: tuple[str, ...]) -> Verdict:
         "unwritten": "Part of your function still raises NotImplementedError. What belongs in its place?",
     }
     if outcome.fault == "interrupted":
-        return not_yet(sentences["interrupted"], evidence=failed.call, notes=notes)
+        return not_yet(sentences["interrupted"], evidence=call, notes=notes)
     message = sentences.get(outcome.fault) or _about_exception(outcome.error)
-    lines = [failed.call]
+    lines = [call]
     if outcome.fault == "exception":
         lines.append(f"raised {outcome.error}")
     if outcome.where:
@@ -387,7 +389,7 @@ def _about_exception(error: str) -> str:
     sentences = {
         "ZeroDivisionError": (
             "Your function divides by nothing here. Which number is zero, and what does that say about "
-            "the question?"
+            "this case?"
         ),
         "NameError": "Your function uses a name that nobody has defined. Is it spelt as you meant it?",
         "UnboundLocalError": "Your function uses a name before giving it a value on this path.",

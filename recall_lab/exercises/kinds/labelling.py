@@ -80,10 +80,10 @@ class LabellingExercise(Exercise[None]):
             )
         decided = [item for item in self.items if len(item.labels) == 1]
         if all(item in doubtful for item in decided):
-            return not_yet(
-                "Every label is the other way round. What does the question ask for?",
-                mistakes=("labels_swapped",),
+            how = (
+                "Every label is the other way round" if len(self.labels) == 2 else "None of the labels holds"
             )
+            return not_yet(f"{how}. What does the question ask for?", mistakes=("labels_swapped",))
         first = doubtful[0]
         more = " It is not the only one." if len(doubtful) > 1 else ""
         return not_yet(

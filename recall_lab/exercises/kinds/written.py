@@ -24,10 +24,12 @@ class WrittenExercise(Exercise[None]):
     ----------
     question : what to argue about.
     rubric : the points a good argument makes, lettered a, b, c … in order.
+    too_short : what is said of a few words.
     """
 
     question: ClassVar[str]
     rubric: ClassVar[tuple[str, ...]]
+    too_short: ClassVar[str] = "That is a claim; what speaks for it? A sentence or two more."
     blank = "Nothing written yet. Put your argument between the quotes and run the cell again."
 
     @property
@@ -56,7 +58,7 @@ class WrittenExercise(Exercise[None]):
         except Unreadable as problem:
             return not_yet(str(problem))
         if len(written.split()) < _SHORT:
-            return not_yet("That is a claim; what speaks for it? A sentence or two more.")
+            return not_yet(self.too_short)
         if not ticked:
             rubric = "\n".join(f"{letter}) {point}" for letter, point in self.lettered.items())
             message = (
