@@ -28,6 +28,7 @@ The conventions, all checked here with file and line:
 
 * A cell whose output nbval can't compare says why, and a lesson has two of them at most:
   ``tags=["nbval-ignore-output"] reason="…"``.
+* A cell that shows pairs to label says how many: ``pairs="20"``. They count in the estimate.
 * A lesson's first cell is its title (``# 02 · Recall by hand``), with a paragraph that begins
   ``**You will be able to**``. ``{minutes}`` in it becomes the estimate; ``{lessons}`` on a page becomes the
   list of lessons.
@@ -81,6 +82,7 @@ WORDS_A_MINUTE = 150
 MINUTES_A_CELL = 0.5
 MINUTES_AN_EXERCISE = 2.0
 MINUTES_A_FUNCTION = 6.0
+MINUTES_A_PAIR = 0.5
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class Cell:
     tags: tuple[str, ...] = ()
     label: str | None = None
     reason: str | None = None
+    pairs: int = 0
 
     @property
     def call(self) -> re.Match[str] | None:
@@ -154,7 +157,7 @@ class Source:
             if cell.is_checked:
                 total += MINUTES_A_FUNCTION if cell.text.startswith("def ") else MINUTES_AN_EXERCISE
             elif cell.kind == "code" and "solution" not in cell.tags:
-                total += MINUTES_A_CELL
+                total += MINUTES_A_CELL + MINUTES_A_PAIR * cell.pairs
         return 5 * round(total / 5)
 
 
@@ -169,15 +172,12 @@ def read_source(path: Path) -> Source:
         raise _error(path, 1, "the file doesn't begin with a cell", text, "begin with '# %% [markdown]'")
     cells = []
     for cell, line in zip(jupytext.reads(text, fmt="py:percent").cells, lines, strict=True):
-        unknown = [
-            name for name in cell.metadata if name not in ("tags", "label", "reason", "lines_to_next_cell")
-        ]
+        known = ("tags", "label", "reason", "pairs", "lines_to_next_cell")
+        unknown = [name for name in cell.metadata if name not in known]
         unknown += [tag for tag in cell.metadata.get("tags", ()) if tag not in KNOWN_TAGS]
         if unknown:
-            known = ", ".join(sorted(KNOWN_TAGS))
-            raise _error(
-                path, line, f"unknown in a cell's header: {unknown[0]}", None, f"known tags: {known}"
-            )
+            tags = ", ".join(sorted(KNOWN_TAGS))
+            raise _error(path, line, f"unknown in a cell's header: {unknown[0]}", None, f"known tags: {tags}")
         cells.append(
             Cell(
                 kind=cell.cell_type,
@@ -186,6 +186,7 @@ def read_source(path: Path) -> Source:
                 tags=tuple(cell.metadata.get("tags", ())),
                 label=cell.metadata.get("label"),
                 reason=cell.metadata.get("reason"),
+                pairs=int(cell.metadata.get("pairs", 0)),
             )
         )
     source = Source(path, tuple(cells))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -105,4 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception:  # a bug; Python's own exit code for it, 1, would read as "recall dropped" in a build
+        traceback.print_exc()
+        return BAD_INPUT
     return code

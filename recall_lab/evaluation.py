@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from recall_lab.errors import NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_run_in_pieces
 from recall_lab.golden import GoldenDataset, check_question_types
 from recall_lab.hits import Floats, HitTable, Ints, Judgments, TieOrder, hit_table, join
-from recall_lab.ids import kind_of, kinds_differ, known, look_alike, other_kind
+from recall_lab.ids import kind_of, kinds_differ, known, look_alike, other_kind, table_way_out
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.run import Results, Run
@@ -49,6 +50,7 @@ _NO_RELEVANT_MANY = {"exclude": "are left out of the means", "zero": "count 0", 
 _UNANSWERED_ONE = {"zero": "counts 0", "skip": "is left out of the means"}
 _UNANSWERED_MANY = {"zero": "count 0", "skip": "are left out of the means"}
 
+_QUERIES_SHOWN, _DEPTH_SHOWN = 20, 100  # what is looked at where a run finds no judged document
 _LONGEST_CURVE = 10_000_000
 _CELLS_AT_ONCE = 250_000  # queries × cutoffs computed at a time: few enough to stay in the processor's cache
 
@@ -180,7 +182,7 @@ def evaluate(
     )
     notices = list(run.notices)
     if not hits.found.any():
-        notices += _nothing_found(hits, run)
+        notices += _nothing_found(hits, _first_results(run, judgments, _QUERIES_SHOWN))
     ignored = [query_id for query_id in run if query_id not in judgments]
     return Evaluation(hits, choices, dataset, run.name, ignored, notices, question_types)
 
@@ -221,7 +223,8 @@ def evaluate_file(
     tables: list[HitTable] = []
     notices: list[Notice] = []
     seen: dict[Any, None] = {}
-    sample: Run | None = None
+    found = False
+    sample: list[list[Any]] = []
     name = ""
     for columns in read_run_in_pieces(path, duplicates=duplicates, extra_words=extra_words, rows=rows):
         piece = Run.of_columns(columns)
@@ -229,21 +232,22 @@ def evaluate_file(
         notices += piece.notices
         seen.update(dict.fromkeys(piece))
         judged = {query_id: judgments[query_id] for query_id in piece if query_id in judgments}
-        sample = sample if sample is not None or not judged else piece
-        tables.append(
-            hit_table(
-                judged,
-                piece,
-                min_grade=min_grade,
-                tie_order=choices.tie_order,
-                single_precision=choices.single_precision,
-            )
+        table = hit_table(
+            judged,
+            piece,
+            min_grade=min_grade,
+            tie_order=choices.tie_order,
+            single_precision=choices.single_precision,
         )
+        tables.append(table)
+        found = found or bool(table.found.any())
+        if not found:
+            sample += _first_results(piece, judged, _QUERIES_SHOWN - len(sample))
     _check_common_queries(judgments, seen)
     missing = {query_id: judged for query_id, judged in judgments.items() if query_id not in seen}
     tables.append(hit_table(missing, Run({}), min_grade=min_grade))
     hits = join(tables, judgments)
-    if sample is not None and not hits.found.any():
+    if not found:
         notices += _nothing_found(hits, sample)
     ignored = [query_id for query_id in seen if query_id not in judgments]
     name = name or Path(path).name.split(".")[0]
@@ -576,12 +580,16 @@ class Evaluation:
             for measure in ("recall", "ceiling", "hit_rate")
         }
         found = self._hits.found_relevant(ks)[:, 0]
+        number_of: dict[str, int] = {}
         slice_of = np.array(
-            [names.get(query_id, "(none)") for query_id in self.judged_query_ids], dtype=object
+            [
+                number_of.setdefault(names.get(query_id, "(none)"), len(number_of))
+                for query_id in self.judged_query_ids
+            ]
         )
         rows = {}
-        for name in dict.fromkeys(slice_of):
-            inside = slice_of == name
+        for name, number in number_of.items():
+            inside = slice_of == number
             counted = inside & self._counted
             means = {
                 measure: column[counted].mean() if counted.any() else float("nan")
@@ -702,9 +710,9 @@ class Evaluation:
         return Summary(self._title(), table, without_k, self._statements(cutoffs), notices)
 
     def _ascending(self, ks: Sequence[int]) -> list[int]:
-        if isinstance(ks, str) or not isinstance(ks, Iterable):
-            ks = (ks,)
-        cutoffs = sorted({check_k(k) for k in ks})
+        single = isinstance(ks, str) or not isinstance(ks, Iterable) or getattr(ks, "ndim", 1) == 0
+        given: Iterable[Any] = (ks,) if single else ks
+        cutoffs = sorted({check_k(k) for k in given})
         if not cutoffs:
             raise RecallLabError("ks is empty; name at least one cutoff, such as (5, 10)")
         return cutoffs
@@ -771,7 +779,7 @@ def _judgments_of(golden: Golden, min_grade: int | None) -> tuple[GoldenDataset 
     if not isinstance(judgments, Mapping):
         raise RecallLabError(
             f"the judgments are a {type(judgments).__name__}; give a GoldenDataset or a dict "
-            "{query: {document: grade}}"
+            f"{{query: {{document: grade}}}}{table_way_out(judgments, 'grade')}"
         )
     if min_grade is None:
         min_grade = dataset.min_grade if dataset is not None else 1
@@ -834,10 +842,15 @@ def _check_common_queries(judgments: Mapping[Any, Any], answered: Run | Mapping[
         raise kinds_differ("a query", *twins[0])
 
 
-def _nothing_found(hits: HitTable, run: Run) -> Iterable[Notice]:
+def _first_results(run: Run, judgments: Mapping[Any, Any], queries: int) -> list[list[Any]]:
+    """The top of the first judged queries that the run answers, so many at most."""
+    answered = (query_id for query_id in run if query_id in judgments and run.depth(query_id))
+    return [run.ranking(query_id, _DEPTH_SHOWN) for query_id in islice(answered, queries)]
+
+
+def _nothing_found(hits: HitTable, rankings: Iterable[list[Any]]) -> Iterable[Notice]:
     """A run that finds no judged document at all often has ids of another kind; say what looks alike."""
-    answered = [query_id for query_id in hits.query_ids if run.depth(query_id)][:20]
-    retrieved = [doc for query_id in answered for doc in run.ranking(query_id, 100)]
+    retrieved = [doc for ranking in rankings for doc in ranking]
     if not set(hits.judged).isdisjoint(retrieved):  # found with a negative grade, or by another query
         return
     why = look_alike(hits.judged, retrieved) or "do both name the documents of the same corpus?"

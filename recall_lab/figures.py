@@ -189,8 +189,10 @@ def recall_curve(
             told.append(
                 f"95 % bootstrap interval of {name}: from {_told(interval.low)}; to {_told(interval.high)}."
             )
-    for name, ceiling in _ceilings(named, k_max).items():
-        axes.plot(cutoffs, ceiling, label=name, color="#555555", linestyle=":", drawstyle="steps-post")
+    ceilings = _ceilings(named, k_max)
+    for (name, ceiling), style in zip(ceilings.items(), cycle(_STYLES), strict=False):
+        color = "#555555" if len(ceilings) == 1 else style["color"]  # that of its run
+        axes.plot(cutoffs, ceiling, label=name, color=color, linestyle=":", drawstyle="steps-post")
         told.append(f"{name}: {_told(ceiling)}.")
     if corpus_size is not None:
         corpus_size = check_k(corpus_size, "corpus_size")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recall_lab.errors import FolderError, RecallLabError
 from recall_lab.formats import DatasetColumns, read_dataset, write_dataset
 from recall_lab.formats.values import LARGEST_GRADE, whole_grade
-from recall_lab.ids import check_ids, kind_of, known, other_kind
+from recall_lab.ids import check_ids, check_name, kind_of, known, other_kind, table_way_out
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.resources import shipped_datasets, shipped_folder
@@ -79,7 +79,7 @@ class GoldenDataset:
         question_extras: Mapping[Any, Mapping[str, Any]] | None = None,
     ) -> None:
         self.min_grade = check_k(min_grade, "min_grade")
-        self.name = name
+        self.name = check_name(name)
         self.about = _as_dict(about, "about", "{'version': '1.0'}")
         self.passages: dict[Any, Passage] = {
             id_: _passage(id_, given)
@@ -225,7 +225,7 @@ class GoldenDataset:
 def check_question_types(given: Any, name: str) -> None:
     """Refuse question types that are no dict, such as a list or a pandas Series."""
     for query_id, kind in _as_dict(given, name, "{'q1': 'paraphrase'}").items():
-        if not isinstance(kind, Hashable):
+        if isinstance(kind, Iterable) and not isinstance(kind, str):
             raise RecallLabError(f"{name} gives {query_id!r} the type {kind!r}; a type is one text")
 
 
@@ -256,7 +256,7 @@ def _judgments(given: Mapping[Any, Any], min_grade: int) -> dict[Any, dict[Any, 
     if not isinstance(given, Mapping):
         raise RecallLabError(
             f"judgments are a dict {{question: {{passage: grade}}}}, not {type(given).__name__}; "
-            "GoldenDataset.load(path) reads a file"
+            f"GoldenDataset.load(path) reads a file{table_way_out(given, 'grade')}"
         )
     judgments: dict[Any, dict[Any, int]] = {}
     for query_id, judged in given.items():

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from recall_lab.errors import RecallLabError
+from recall_lab.errors import RecallLabError, shorten
 from recall_lab.formats.values import LARGEST_GRADE, whole_grade
 from recall_lab.ids import as_id_set, check_ids, kind_of, kinds_differ, known, other_kind
 from recall_lab.measures import MAX_EXPONENT
@@ -120,7 +120,7 @@ class HitTable:
     def of_query(self, query_id: Any) -> HitTable:
         """The rows of one query."""
         if not known(query_id, self._place_of):
-            raise RecallLabError(f"there is no judged query {query_id!r}")
+            raise RecallLabError(f"there is no judged query {shorten(repr(query_id))}")
         place = self._place_of[query_id]
         return self._part(place, place + 1)
 
@@ -355,13 +355,13 @@ def join(tables: Iterable[HitTable], query_ids: Iterable[Any]) -> HitTable:
     depths = np.zeros(len(ids), dtype=np.int64)
     for part, place in zip(parts, places, strict=True):
         depths[place] = part.depths
-    documents = [part.documents for part in parts]
+    begins = np.cumsum([0, *(len(part.judged) for part in parts[:-1])])
     return HitTable(
         query_ids=ids,
         depths=depths,
         query=_joined([place[part.query] for part, place in zip(parts, places, strict=True)]),
-        judged=[doc for of_part in documents for doc in of_part],
-        position=np.arange(sum(map(len, documents))),
+        judged=[doc for part in parts for doc in part.judged],
+        position=_joined([part.position + begin for part, begin in zip(parts, begins, strict=True)]),
         grade=_joined([part.grade for part in parts]),
         rank=_joined([part.rank for part in parts]),
         best_rank=_joined([part.best_rank for part in parts]),

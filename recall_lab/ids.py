@@ -67,17 +67,57 @@ def as_id_set(ids: Iterable[Any], name: str) -> set[Any]:
             f"{name} is a dict; say which of its ids you mean, "
             "for instance {doc for doc, grade in grades.items() if grade >= 1}"
         )
-    return set(_iterable_of_ids(ids, name))
+    given = list(_iterable_of_ids(ids, name))
+    try:
+        return set(given)
+    except TypeError:  # a list or a dict among them
+        check_ids(given, name)
+        raise
 
 
 def _iterable_of_ids(ids: Iterable[Any], name: str) -> Iterable[Any]:
-    if isinstance(ids, str | bytes):
+    if isinstance(ids, str | bytes | bytearray):
         text = ids if isinstance(ids, str) else ids.decode(errors="replace")
         parts = text.replace(",", " ").replace("|", " ").split()
         raise RecallLabError(f"{name} is the text {shorten(text)!r}, not a list of ids; write {parts[:5]}")
-    if not isinstance(ids, Iterable):
+    dimensions = getattr(ids, "ndim", None)
+    if not isinstance(ids, Iterable) or dimensions == 0:
         raise RecallLabError(f"{name} is {ids!r}, not a list of ids")
+    if hasattr(ids, "keys") and dimensions != 1:
+        # A table would give the names of its columns and a run its queries, which match nothing.
+        raise RecallLabError(
+            f"{name} is a {type(ids).__name__}, not a list of ids; "
+            'give one column of a table, table["doc_id"], or the ranking of one query, run["q1"]'
+        )
     return ids
+
+
+def check_name(name: Any) -> str:
+    """What a run or a dataset is called.
+
+    >>> check_name(7)
+    Traceback (most recent call last):
+    recall_lab.errors.RecallLabError: name is a text, not 7 (int)
+    """
+    if not isinstance(name, str):
+        raise RecallLabError(f"name is a text, not {shorten(repr(name))} ({type(name).__name__})")
+    return name
+
+
+def table_way_out(given: Any, number: str) -> str:
+    """How a pandas table with a row for each document becomes a dict; the empty text if it is none.
+
+    Parameters
+    ----------
+    given : what was given where a dict of dicts was expected.
+    number : the column of the numbers: ``"grade"`` or ``"score"``.
+    """
+    if not hasattr(given, "groupby"):
+        return ""
+    return (
+        f'; a table becomes one so: {{query: dict(zip(rows["doc_id"], rows["{number}"])) '
+        'for query, rows in table.groupby("query_id")}'
+    )
 
 
 def check_first_id(ids: Any, name: str) -> None:

@@ -95,6 +95,8 @@ class Pool:
         return Pool(documents, stay)
 
     def __or__(self, other: Pool) -> Pool:
+        if not isinstance(other, Pool):
+            return NotImplemented
         documents = {query_id: dict(found) for query_id, found in self.documents.items()}
         for query_id, found in other.documents.items():
             joined = documents.setdefault(query_id, {})
@@ -251,7 +253,7 @@ class PoolScores:
 
     def under(self, pool: Pool) -> PoolScores:
         """The same systems and truth under another pool."""
-        judged = pool.judge(self.truth, complete=self.complete)
+        judged = _as_pool(pool).judge(self.truth, complete=self.complete)
         return replace(self, pool=pool, judged=judged, on_pool=_evaluations(self.runs, judged))
 
     def table(self) -> pd.DataFrame:
@@ -385,7 +387,7 @@ def rescore(
         raise RecallLabError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)}")
     check_k(k)
     known, systems = _truth_of(truth, min_grade), _named(runs)
-    judged = pool.judge(known, complete=complete)
+    judged = _as_pool(pool).judge(known, complete=complete)
     on_truth, on_pool = _evaluations(systems, known), _evaluations(systems, judged)
     return PoolScores(pool, systems, known, judged, on_truth, on_pool, measure, int(k), complete)
 
@@ -443,6 +445,8 @@ def sweep_depths(
     """
     known, systems = _truth_of(truth, min_grade), _named(runs)
     k, max_depth = check_k(k), check_k(max_depth, "max_depth")
+    if isinstance(pooled, str) or not (pooled is None or isinstance(pooled, Iterable)):
+        raise RecallLabError(f"pooled is {pooled!r}; it is a list of names, such as ['A', 'B']")
     contributors = list(systems if pooled is None else pooled)
     _check_given(contributors, systems)
     pool = build_pool({name: systems[name] for name in contributors}, max_depth)
@@ -520,6 +524,12 @@ def _named(runs: Systems) -> dict[str, Run]:
         if not len(run):
             raise RecallLabError(f"the run {name!r} is empty: it answers no query")
     return named
+
+
+def _as_pool(pool: Pool) -> Pool:
+    if not isinstance(pool, Pool):
+        raise RecallLabError(f"pool is a {type(pool).__name__}; give what build_pool() returns")
+    return pool
 
 
 def _check_given(contributors: Iterable[str], systems: Mapping[str, Run]) -> None:

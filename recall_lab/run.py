@@ -14,9 +14,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recall_lab.errors import RecallLabError
+from recall_lab.errors import RecallLabError, shorten
 from recall_lab.formats import RunColumns, read_run, write_run
-from recall_lab.ids import as_ranking, check_first_id, check_ids, kind_of, known
+from recall_lab.ids import as_ranking, check_first_id, check_ids, check_name, kind_of, known, table_way_out
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice
 
@@ -57,13 +57,13 @@ class Run:
         if not isinstance(results, Mapping):
             raise RecallLabError(
                 f"a run is made from a dict such as {{'q1': ['d3', 'd1']}}, not a {type(results).__name__}; "
-                "Run.read(path) reads a file"
+                f"Run.read(path) reads a file{table_way_out(results, 'score')}"
             )
         if not all(isinstance(found, Mapping | list | tuple) for found in results.values()):
             results = {query: _as_results(query, found) for query, found in results.items()}
         self._results: Results | RunColumns = results
         self._rows: dict[Any, int] = {}
-        self.name = name
+        self.name = check_name(name)
         self.notices = list(notices)
         for query_id, found in results.items():
             kind_of(query_id)
@@ -119,8 +119,9 @@ class Run:
         ------
         InputFileError : the file is not such a file; the message names line, text and way out.
         """
+        chosen = "" if name is None else check_name(name)
         columns = read_run(path, duplicates=duplicates, extra_words=extra_words)
-        return cls.of_columns(columns, name or columns.name or Path(path).name.split(".")[0])
+        return cls.of_columns(columns, chosen or columns.name or Path(path).name.split(".")[0])
 
     def write(self, path: str | os.PathLike[str]) -> list[Notice]:
         """Write the run in rank order: ``.jsonl``, ``.csv`` or ``.tsv`` by ending, else TREC; ``.gz`` too.
@@ -250,7 +251,7 @@ class Run:
 
     def _known(self, query_id: Any) -> Any:
         if query_id not in self:
-            raise RecallLabError(f"the run has no query {query_id!r}")
+            raise RecallLabError(f"the run has no query {shorten(repr(query_id))}")
         return None if isinstance(self._results, RunColumns) else self._results[query_id]
 
     def __eq__(self, other: object) -> bool:

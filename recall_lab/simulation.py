@@ -8,10 +8,10 @@ none.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import ceil, isfinite
+from math import ceil
 from numbers import Integral, Real
 from typing import Any
 
@@ -30,6 +30,10 @@ Counts = Ints | list[int] | int
 Rule = Callable[[Counts, Counts, int], NDArray[np.bool_]]
 
 NEW = "NEW"
+
+_LEAST_RECALL = 1e-9
+_HUGE = 1e300
+_MOST_QUESTIONS = 10**9
 
 # ------------------------------------------------------------------------- a collection with known truth
 
@@ -147,7 +151,7 @@ def simulate(seed: int = 0, settings: Settings | None = None) -> Simulation:
 
     Raises
     ------
-    RecallLabError : the seed is no whole number from 0.
+    RecallLabError : the seed is no whole number from 0, or the settings are no :class:`Settings`.
 
     Examples
     --------
@@ -159,6 +163,8 @@ def simulate(seed: int = 0, settings: Settings | None = None) -> Simulation:
     0.869
     """
     settings = Settings() if settings is None else settings
+    if not isinstance(settings, Settings):
+        raise RecallLabError(f"settings is a {type(settings).__name__}; write, say, Settings(queries=20)")
     rng = np.random.default_rng(_check_seed(seed))
     shape = (settings.queries, settings.documents)
     query_ids = _ids("q", settings.queries)
@@ -264,7 +270,7 @@ def pooling_story(
 
     Raises
     ------
-    RecallLabError : a cutoff or depth is no whole number from 1.
+    RecallLabError : no simulation is given, or a cutoff or depth is no whole number from 1.
 
     Examples
     --------
@@ -272,6 +278,8 @@ def pooling_story(
     >>> story.table().round(3)["NEW"].to_list()
     [0.587, 0.586, 0.743, 0.933, nan]
     """
+    if not isinstance(simulation, Simulation):
+        raise RecallLabError(f"simulation is a {type(simulation).__name__}; give what simulate() returns")
     runs, truth = simulation.runs, simulation.judgments
     old = rescore(build_pool(simulation.old_runs, old_depth), runs, truth, k)
     new = old.under(build_pool(runs, new_depth))
@@ -301,7 +309,12 @@ class Churn:
         return (self.gained - self.lost) / self.n
 
     def differences(self, repetition: int = 0) -> Ints:
-        """The change of each question in one repetition: −1, 0 or 1."""
+        """The change of each question in one repetition, counted from 0: −1, 0 or 1."""
+        whole = isinstance(repetition, Integral) and not isinstance(repetition, bool)
+        if not whole or not 0 <= repetition < len(self.lost):
+            raise RecallLabError(
+                f"repetition is {repetition!r}; it must be a whole number from 0 to {len(self.lost) - 1}"
+            )
         lost, gained = int(self.lost[repetition]), int(self.gained[repetition])
         return np.repeat([-1, 1, 0], [lost, gained, self.n - lost - gained])
 
@@ -352,6 +365,7 @@ def naive_rule(lost: Counts, gained: Counts, n: int, *, points: float = 2) -> ND
     [False, True]
     """
     lost, gained = _counts(lost, gained, n)
+    points = _check_number(points, "points")
     return 100 * (lost - gained) > points * n
 
 
@@ -389,6 +403,7 @@ def bootstrap_rule(
     """
     lost, gained = _counts(lost, gained, n)
     _check_share(confidence, "confidence")
+    fewest_changed = int(_check_number(fewest_changed, "fewest_changed"))
     enough = max(1, ceil(_check_share(max_drop, "max_drop") * n - 1e-9))  # questions; the rest is rounding
 
     def alarms(pairs: Ints) -> NDArray[np.bool_]:
@@ -442,7 +457,10 @@ def alarm_rate(rule: Rule, n: int, lost: float, gained: float) -> float:
     """
     from scipy.stats import binom
 
+    if not callable(rule):
+        raise RecallLabError(f"rule is {rule!r}; give a function of (lost, gained, n), such as naive_rule")
     _check_churn(n, lost, gained)
+    lost, gained = float(lost), float(gained)
     counts = np.arange(n + 1)
     lost_counts, gained_counts = (counts[binom.pmf(counts, n, share) > 1e-12] for share in (lost, gained))
     losses, gains = (grid.ravel() for grid in np.meshgrid(lost_counts, gained_counts))
@@ -475,6 +493,12 @@ def alarm_table(
     >>> table["paired bootstrap"].round(3).to_dict("index")
     {50: {'false alarms': 0.03, 'power': 0.343}, 400: {'false alarms': 0.039, 'power': 0.98}}
     """
+    if not isinstance(sizes, Sequence | np.ndarray) or isinstance(sizes, str | bytes):
+        raise RecallLabError(f"sizes is {sizes!r}; it is a list of numbers of questions, such as (50, 100)")
+    if not isinstance(rules, Mapping):
+        raise RecallLabError(f"rules is a {type(rules).__name__}; it is a dict of name → rule")
+    if not isinstance(drop, tuple | list) or len(drop) != 2:
+        raise RecallLabError(f"drop is {drop!r}; it is the shares lost and gained, such as (0.065, 0.015)")
     columns = {}
     for name, rule in rules.items():
         columns[name, "false alarms"] = [alarm_rate(rule, n, chance, chance) for n in sizes]
@@ -546,13 +570,13 @@ def strength_for(recall: float, k: int, documents: int) -> float:
 
     Parameters
     ----------
-    recall : between 0 and 1, both excluded.
+    recall : between 0 and 1, at least a billionth away from both.
     k : cutoff, below the number of documents.
     documents : corpus size N.
 
     Raises
     ------
-    RecallLabError : the recall is not between 0 and 1, or k reaches N, where every retriever has recall 1.
+    RecallLabError : the recall is out of this range, or k reaches N, where every retriever has recall 1.
 
     Examples
     --------
@@ -561,8 +585,10 @@ def strength_for(recall: float, k: int, documents: int) -> float:
     """
     from scipy.optimize import brentq
 
-    if not 0 < _check_share(recall, "recall") < 1:
-        raise RecallLabError(f"recall is {recall}; no finite strength gives exactly 0 or 1")
+    if not _LEAST_RECALL <= _check_share(recall, "recall") <= 1 - _LEAST_RECALL:
+        raise RecallLabError(
+            f"recall is {recall}; no finite strength gives exactly 0 or 1; stay a billionth away"
+        )
     if check_k(k) >= check_k(documents, "documents"):
         raise RecallLabError(
             f"k is {k} and the corpus has {documents} documents: all are in the top k, whatever the retriever"
@@ -586,7 +612,7 @@ def _counts(lost: Counts, gained: Counts, n: int) -> tuple[Ints, Ints]:
     losses, gains = np.broadcast_arrays(np.asarray(lost), np.asarray(gained))
     if any(counts.dtype.kind not in "iu" or (counts < 0).any() for counts in (losses, gains)):
         raise RecallLabError("lost and gained are whole numbers of questions, 0 or more, or arrays of them")
-    if (losses + gains > check_k(n, "n")).any():
+    if (losses + gains > _check_questions(n)).any():
         raise RecallLabError(f"more questions are lost and gained than there are: n is {n}")
     return losses, gains
 
@@ -598,7 +624,7 @@ def _check_seed(seed: int) -> int:
 
 
 def _check_number(value: float, name: str) -> float:
-    if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
+    if not isinstance(value, Real) or isinstance(value, bool) or not -_HUGE < value < _HUGE:
         raise RecallLabError(f"{name} is {value!r}; it must be a finite number")
     return float(value)
 
@@ -609,7 +635,13 @@ def _check_share(value: float, name: str) -> float:
     return float(value)
 
 
+def _check_questions(n: int) -> int:
+    if check_k(n, "n") > _MOST_QUESTIONS:
+        raise RecallLabError(f"n is too large; at most {_MOST_QUESTIONS:,} questions")
+    return int(n)
+
+
 def _check_churn(n: int, lost: float, gained: float) -> None:
-    check_k(n, "n")
+    _check_questions(n)
     if _check_share(lost, "lost") + _check_share(gained, "gained") > 1:
         raise RecallLabError(f"lost is {lost} and gained {gained}; together they are shares of one whole")

@@ -620,3 +620,14 @@ def test_the_way_out_of_judgments_names_the_option(files, capsys):
 def test_a_line_break_in_a_file_name_does_not_break_the_message() -> None:
     error = InputFileError("two\nlines.run", "no score", line=3)
     assert str(error) == "two\\nlines.run, line 3: no score"
+
+
+def test_a_bug_is_never_taken_for_a_drop(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> int:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(cli.COMMANDS["gate"], "run", broken)
+    assert run("gate", "qrels.txt", "good.run", "good.run") == cli.BAD_INPUT
+    assert "ZeroDivisionError: a bug" in capsys.readouterr().err

@@ -282,6 +282,29 @@ def test_what_the_candidate_does_not_answer_counts_0_and_is_listed(
     assert "new: 20 questions counted 0: q0080" in out
 
 
+def test_what_the_candidate_does_not_answer_is_left_out_only_on_demand_and_aloud(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plant(200)
+    write_run("new.run", [f"q{i:04}" for i in range(180)])
+    skip = ("qrels.txt", "old.run", "new.run", "--unanswered", "skip")
+    out = " ".join(said(capsys, *skip, code=0).split())
+    assert "left out: 20 questions that a run doesn't answer: q0180" in out
+    assert "**left out**: 20 questions" in said(capsys, *skip, "--markdown", "-", code=0)
+    assert "left out:" not in said(capsys, *plant(200), "--unanswered", "skip", code=0)
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_run_that_returns_nothing_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], place: int
+) -> None:
+    paths = [*plant(10)]
+    lines = (json.dumps({"query_id": f"q{i:04}", "retrieved_ids": []}) + "\n" for i in range(10))
+    Path("silent.jsonl").write_text("".join(lines), encoding="utf-8")
+    paths[place] = "silent.jsonl"
+    assert "silent.jsonl answers no question that has a relevant document" in refused(capsys, *paths)
+
+
 def test_questions_without_judgments_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plant(10)
     write_run("new.run", [*(f"q{i:04}" for i in range(10)), "extra"])
@@ -400,6 +423,30 @@ def test_a_summary_that_cannot_be_written_is_named(
     assert [Path(path).read_bytes() for path in paths] == before
 
 
+@pytest.mark.parametrize("target", ["set/qrels/test.tsv", "set/queries.jsonl", "set/dataset.json"])
+def test_a_file_of_the_dataset_is_not_written_over(
+    folder: Path, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    Path("set/qrels").mkdir(parents=True)
+    Path("set/qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq0000\tr\t1\n", encoding="utf-8")
+    Path("set/queries.jsonl").write_text('{"_id": "q0000", "text": "Why?"}\n', encoding="utf-8")
+    Path("set/dataset.json").write_text("{}", encoding="utf-8")
+    runs = plant(10)[1:]
+    before = Path(target).read_bytes()
+    assert "one of the files to read" in refused(capsys, "set", *runs, "--markdown", target)
+    assert Path(target).read_bytes() == before
+    assert run("gate", "set", *runs, "--markdown", "set/summary.md") == 2
+    assert Path("set/summary.md").read_text(encoding="utf-8").startswith("### CANNOT TELL")
+
+
+def test_a_file_of_a_shipped_dataset_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+    target = ROOT / "datasets" / "library_of_things" / "dataset.json"
+    before = target.read_bytes()
+    paths = ("library_of_things", frozen("keyword"), frozen("minilm"))
+    assert "one of the files to read" in refused(capsys, *paths, "--markdown", str(target))
+    assert target.read_bytes() == before
+
+
 def test_two_outputs_cannot_share_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = refused(capsys, *plant(10), "--json", "--markdown", "-")
     assert "--json" in message and "--markdown" in message
@@ -435,6 +482,18 @@ def test_max_drop_is_a_fraction(
 ) -> None:
     message = refused(capsys, *plant(10), f"--max-drop={drop}")
     assert "--max-drop" in message and "fraction" in message and way_out in message and len(message) < 300
+
+
+@pytest.mark.parametrize("drop", ["1e-300", "1e-200", "0.0000001"])
+def test_a_max_drop_that_no_set_could_show_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], drop: str
+) -> None:
+    """A crash would end with 1, which a build takes for a drop."""
+    assert f"--max-drop: {drop} is too small" in refused(capsys, *plant(10), "--max-drop", drop)
+
+
+def test_spaces_around_max_drop_do_no_harm(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_json(capsys, *plant(10), "--max-drop", " 0.05 ")["max_drop"] == 0.05
 
 
 @pytest.mark.parametrize(

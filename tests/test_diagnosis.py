@@ -702,3 +702,28 @@ def test_a_shuffled_run_has_another_diagnosis() -> None:
     # The heater is found with the words as they are, so swapping them earns nothing.
     (heater,) = found.of_question("q045")
     assert heater.outcomes[1].not_tried == "its system finds the document without the change"
+
+
+def test_a_cutoff_beyond_all_numbers_of_a_machine() -> None:
+    run = Run({"q": ["x"]})
+    found = diagnose({"q": ["a"]}, run, 10**30, interventions=[Deeper(run, 5)])
+    assert len(found.misses) == 1 and found.by_question()["unavoidable"].tolist() == [0]
+
+
+def test_deeper_in_another_ranking_than_the_run_s_says_so() -> None:
+    other = Deeper(Run({"q": ["a", "y"]}), 5)
+    (miss,) = diagnose(
+        {"q": ["a"]}, {"q": ["x", "y"]}, 1, interventions=[Deeper(Run({"q": ["y", "a"]}), 5)]
+    ).misses
+    assert miss.reason == "rank 2: looking 1 place deeper finds it"
+    (miss,) = diagnose({"q": ["a"]}, {"q": ["x", "y"]}, 1, interventions=[other]).misses
+    assert miss.reason == "rank 1 of a source that ranks otherwise than the run, which has it nowhere"
+
+
+def test_words_are_swapped_as_they_were_given_and_in_capitals() -> None:
+    class Search:
+        def search(self, question: str, depth: int) -> list[str]:
+            return []
+
+    swap = SwapWords(Search(), iter([("Straße", "road"), ("torch", "lamp")]))
+    assert [swap.swapped(word)[0] for word in ("Straße", "STRASSE", "Torches")] == ["road", "road", "lamp"]

@@ -644,6 +644,16 @@ def test_a_file_in_pieces_that_finds_nothing_judged_is_suspect(tmp_path: Path) -
     assert "leading zeros" in next(str(n) for n in e.notices if n.code == "no-judged-document-found")
 
 
+def test_what_a_later_piece_finds_is_found_whatever_its_grade(tmp_path: Path) -> None:
+    (tmp_path / "my.run").write_text("q0 Q0 x 1 2 t\nq1 Q0 a 1 2 t\n")
+    judgments = {"q0": {"d": 1}, "q1": {"a": -1, "b": 1}}
+    whole = evaluate(judgments, Run.read(tmp_path / "my.run"))
+    pieces = evaluate_file(judgments, tmp_path / "my.run", rows=1)
+    assert not whole.notices and not pieces.notices
+    pd.testing.assert_frame_equal(pieces.hits, whole.hits)
+    assert pieces.missed("q1") == ["b"]
+
+
 def test_queries_must_stand_together_to_be_read_in_pieces(tmp_path: Path) -> None:
     path = tmp_path / "my.run"
     path.write_text("q1 Q0 a 1 2 t\nq2 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n")
@@ -773,6 +783,9 @@ WRONG = [5, 1.5, "x", ["x"], {"x"}, np.array(["x", "y"]), pd.Series([1]), pd.Dat
         lambda value: evaluate_file({"q": ["a"]}, "r.run", rows=0 if isinstance(value, int) else value),
         lambda value: E.ndcg(1, value),
         lambda value: E.slices(1, by=value),
+        lambda value: Run({}, name=[value]),
+        lambda value: Run.read("r.run", name=[value]),
+        lambda value: GoldenDataset({}, {}, {}, name=[value]),
     ],
 )
 def test_a_value_of_the_wrong_type_is_our_error(call, value):
@@ -787,9 +800,42 @@ def test_what_is_no_query_id_has_no_ranks(no_id):
             look(no_id)
 
 
-def test_slices_have_one_text_each():
+@pytest.mark.parametrize("kind", [["list"], ("a", "b"), range(2), b"a"], ids=lambda kind: type(kind).__name__)
+def test_slices_have_one_text_each(kind):
     with pytest.raises(RecallLabError, match="'q1'"):
-        E.slices(1, by={"q1": ["list"]})
+        E.slices(1, by={"q1": kind})
+
+
+def test_slices_may_have_numbers_and_no_name():
+    by = {"q1": 1999, "q2": float("nan")}
+    slices = evaluate({"q1": ["a"], "q2": ["b"]}, {"q1": ["a"], "q2": ["x"]}).slices(1, by=by)
+    assert slices["recall"].tolist() == [1.0, 0.0] and slices["questions"].tolist() == [1, 1]
+
+
+TABLE = pd.DataFrame(
+    {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "c"], "grade": 1, "score": [2.0, 1, 1]}
+)
+
+
+def test_a_table_is_told_how_it_becomes_a_dict():
+    for number, make in (
+        ("score", Run),
+        ("score", lambda table: evaluate({"q1": ["a"]}, table)),
+        ("grade", lambda table: evaluate(table, {"q1": ["a"]})),
+        ("grade", lambda table: GoldenDataset({}, {}, table)),
+    ):
+        with pytest.raises(RecallLabError, match="DataFrame") as caught:
+            make(TABLE)
+        way_out = str(caught.value).split("becomes one so: ")[1]
+        assert eval(way_out, {"table": TABLE, "dict": dict, "zip": zip}) == {
+            "q1": dict(zip("ab", TABLE[number][:2], strict=True)),
+            "q2": {"c": TABLE[number][2]},
+        }
+
+
+def test_an_array_of_no_dimension_is_one_cutoff():
+    with pytest.raises(RecallLabError, match="k is array"):
+        E.summary(np.array(5))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

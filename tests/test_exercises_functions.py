@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 from recall_lab import measures
-from recall_lab.exercises import check, registry, yours_or_ours
+from recall_lab.exercises import another, check, registry, yours_or_ours
 from recall_lab.exercises.misconceptions import CATALOGUE
+from recall_lab.measures import micro_recall_at_k
 
 ID = "03.recall_at_k"
 
@@ -478,6 +479,133 @@ def _forgets_k(runs, k):
     return sum(with_sets(retrieved, relevant) for retrieved, relevant in runs) / len(runs)
 
 
+# -- functions of several questions --------------------------------------------------------------------------
+
+MEAN, MICRO = "03.mean_recall_at_k", "06.micro_recall_at_k"
+
+
+def thrown_together(runs, k):
+    got, wanted = set(), set()
+    for retrieved, relevant in runs:
+        got |= set(retrieved[:k])
+        wanted |= relevant
+    return len(got & wanted) / len(wanted) if wanted else None
+
+
+def found_in_one_set(runs, k):
+    found, existing = set(), 0
+    for retrieved, relevant in runs:
+        found |= set(retrieved[:k]) & relevant
+        existing += len(relevant)
+    return len(found) / existing if existing else None
+
+
+def found_and_wanted_in_one_set(runs, k):
+    found, wanted = set(), set()
+    for retrieved, relevant in runs:
+        found |= set(retrieved[:k]) & relevant
+        wanted |= relevant
+    return len(found) / len(wanted) if wanted else None
+
+
+def remembers_what_was_seen(runs, k):
+    seen, recalls = set(), []
+    for retrieved, relevant in runs:
+        if relevant:
+            new = (set(retrieved[:k]) & relevant) - seen
+            seen |= new
+            recalls.append(len(new) / len(relevant))
+    return sum(recalls) / len(recalls) if recalls else None
+
+
+def hits_of_any_question(runs, k):
+    wanted = set().union(*(relevant for _, relevant in runs))
+    found = sum(len(set(retrieved[:k]) & wanted) for retrieved, _ in runs)
+    return found / sum(len(relevant) for _, relevant in runs) if wanted else None
+
+
+def micro_without_repeats_first(runs, k):
+    return measures.micro_recall_at_k([(list(dict.fromkeys(r)), relevant) for r, relevant in runs], k)
+
+
+def mean_without_repeats_first(runs, k):
+    return measures.mean_recall_at_k([(list(dict.fromkeys(r)), relevant) for r, relevant in runs], k)
+
+
+def micro_returns_in_the_loop(runs, k):
+    found = existing = 0
+    for retrieved, relevant in runs:
+        found += len(set(retrieved[:k]) & relevant)
+        existing += len(relevant)
+        return found / existing if existing else None
+
+
+def micro_starts_anew(runs, k):
+    for retrieved, relevant in runs:
+        found = existing = 0
+        found += len(set(retrieved[:k]) & relevant)
+        existing += len(relevant)
+    return found / existing if existing else None
+
+
+def mean_returns_in_the_loop(runs, k):
+    recalls = []
+    for retrieved, relevant in runs:
+        recalls.append(with_sets(retrieved, relevant, k))
+        return sum(recalls) / len(recalls)
+
+
+def mean_starts_anew(runs, k):
+    for retrieved, relevant in runs:
+        recalls = []
+        recalls.append(with_sets(retrieved, relevant, k))
+    return sum(recalls) / len(recalls)
+
+
+def micro_with_two_slashes(runs, k):
+    found = sum(len(set(retrieved[:k]) & relevant) for retrieved, relevant in runs)
+    existing = sum(len(relevant) for _, relevant in runs)
+    return found // existing if existing else None
+
+
+@pytest.mark.parametrize("seed", [None, 7, 2244])
+@pytest.mark.parametrize(
+    ("id", "function", "mistake"),
+    [
+        (MICRO, thrown_together, "thrown_together"),
+        (MICRO, found_in_one_set, "found_twice_counted_once"),
+        (MICRO, found_and_wanted_in_one_set, "wanted_twice_counted_once"),
+        (MICRO, micro_without_repeats_first, "repeats_removed_first"),
+        (MICRO, micro_returns_in_the_loop, "first_question_only"),
+        (MICRO, micro_starts_anew, "last_question_only"),
+        (MICRO, micro_with_two_slashes, "cut_off_to_whole_numbers"),
+        (MEAN, thrown_together, "thrown_together"),
+        (MEAN, remembers_what_was_seen, "found_before_skipped"),
+        (MEAN, mean_without_repeats_first, "repeats_removed_first"),
+        (MEAN, mean_returns_in_the_loop, "first_question_only"),
+        (MEAN, mean_starts_anew, "last_question_only"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_a_slip_between_the_questions_is_named(id, function, mistake, seed):
+    result = check(id if seed is None else another(id, seed=seed), function)
+    assert (result.status, result.mistakes) == ("not yet", (mistake,)), result
+
+
+@pytest.mark.parametrize("seed", [None, 7, 2244])
+def test_a_passage_that_only_another_question_wants_is_no_hit(seed):
+    subject = MICRO if seed is None else another(MICRO, seed=seed)
+    assert check(subject, hits_of_any_question).status == "not yet"
+
+
+def test_leaving_the_work_to_the_library_is_told():
+    def theirs(runs, k):
+        return micro_recall_at_k(runs, k)
+
+    result = check(MICRO, theirs)
+    assert result.passed and "calls micro_recall_at_k of recall_lab" in repr(result)
+
+
 @pytest.mark.parametrize(("function", "words"), [(_adds_none, "is None"), (_forgets_k, "too few arguments")])
 def test_a_type_error_is_told_as_it_is(function, words):
     result = check("03.mean_recall_at_k", function)
@@ -490,7 +618,7 @@ def test_a_name_left_over_in_the_notebook_is_told_when_the_check_fails():
     exec("def my_ceiling(relevant_counts, k):\n    return min(k, R) / R\n", names)
     result = check("05.achievable_recall_at_k", names["my_ceiling"])
     assert result.status == "not yet"
-    assert "Your function reads R from outside" in repr(result)
+    assert "reads R from outside: an earlier cell of the notebook made that, it is not" in repr(result)
     assert "my_ceiling(" in repr(result) and "achievable_recall_at_k(" not in repr(result)
 
 

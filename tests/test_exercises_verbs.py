@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 
 import matplotlib
 import numpy as np
@@ -30,6 +31,7 @@ from recall_lab.exercises import (
     task,
 )
 from recall_lab.exercises.kinds import BugHunt, SetExercise
+from recall_lab.exercises.kinds.labelling import meant
 from recall_lab.exercises.lesson_02 import HAND_SHEET, REAL_QUESTION
 from recall_lab.exercises.misconceptions import CATALOGUE
 from recall_lab.exercises.recipe import CAPPED, CEILING, HIT_RATE, PRECISION, RECALL, Sheet
@@ -202,7 +204,8 @@ def test_a_figure_needs_names_on_its_axes_and_every_k():
     assert "starts at zero" in check(exercise.id, drawn({k - 1: v for k, v in curve.items()})).message
     assert "leaves out" in check(exercise.id, drawn({k: v for k, v in curve.items() if k != 7})).message
     assert "above one" in check(exercise.id, drawn({k: v + 0.5 for k, v in curve.items()})).message
-    assert "right in places" in check(exercise.id, drawn(curve | {3: 0.1})).message
+    assert "right in places" in check(exercise.id, drawn(curve | {3: 0.6})).message
+    assert "falls in places" in check(exercise.id, drawn(curve | {3: 0.1})).message
     assert "No point" in check(exercise.id, drawn({k: v / 2 for k, v in curve.items()})).message
     assert "figure or its axes" in check(exercise.id, matplotlib).message
     assert "figure or its axes" in check(exercise.id, [1, 2]).message
@@ -227,10 +230,13 @@ def test_a_written_argument_is_judged_by_its_author():
     assert "a) " in rubric.verdict.evidence and "d) " in rubric.verdict.evidence
     assert "point d is missing" in check("05.defend", (text, "abc")).message
     assert "no point x" in check("05.defend", (text, "abcdx")).message
+    assert check("05.defend", (text, ["a", "b"])).message.startswith(
+        "The letters of the points: That is a list"
+    )
     passed = check("05.defend", (text, "abcd"))
     assert passed.passed
     assert "By your own reading" in passed.message
-    assert "what speaks for it" in check("05.defend", ("It is fine.", "abcd")).message
+    assert "what else speaks for it" in check("05.defend", ("It is fine.", "abcd")).message
     assert "a list" in check("05.defend", ([text], "abcd")).message
 
 
@@ -354,9 +360,14 @@ def test_a_guess_that_is_no_choice_is_answered_with_the_choices():
         (id, c) for lesson in registry.lessons().values() for id, c in lesson.choices.items()
     ]:
         page = repr(predict(id, "something else"))
-        assert all(f'"{choice}"' in page for choice in choices)
+        if isinstance(choices, range):
+            assert f"from {choices[0]} to {choices[-1]}" in page
+            assert all("please" in repr(predict(id, odd)) for odd in (choices[-1] + 1, choices[0] + 0.5))
+        else:
+            assert all(f'"{choice}"' in page for choice in choices)
         assert id not in state.read()[0]["predictions"]
-        assert "Noted" in repr(predict(id, f" {choices[0].upper()}. "))
+        first = choices[0] if isinstance(choices, range) else f" {choices[0].upper()}. "
+        assert "Noted" in repr(predict(id, first))
 
 
 def test_no_guess_is_no_prediction():
@@ -487,6 +498,48 @@ def test_a_reveal_after_the_pass_takes_nothing_away():
 )
 def test_a_number_cut_off_or_rounded_too_far_is_not_called_wrong(exercise, answer):
     assert "rounded too far" in check(exercise, answer).message
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [("02.sheet_mean", 0.38), ("01.kappa_by_hand", 0.59), ("01.kappa_by_hand", "0.59")],
+)
+def test_a_number_that_may_be_exact_is_never_said_to_be_rounded(exercise, answer):
+    """4/50 and 0.08 are the same number, so a few decimals may be all there are."""
+    message = check(exercise, answer).message
+    assert "may be cut off or rounded" in message
+    assert "If it is exact, it is too high" in message
+
+
+def test_an_exact_fraction_is_not_asked_for_decimals():
+    for exercise, answer in (
+        ("02.sheet_mean", Fraction(19, 50)),
+        ("02.sheet_mean", "19/50"),
+        ("01.kappa_by_hand", "59/100"),
+    ):
+        message = check(exercise, answer).message
+        assert "too high" in message and "rounded" not in message and "decimals" not in message
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        ("can't tell", "cannot tell"),
+        ("can’t tell", "cannot tell"),
+        ("Can not tell", "cannot tell"),
+        ("hit_rate", "hit rate"),
+        ("hitrate", "hit rate"),
+        ("hit", "hit rate"),
+        ("rate", "hit rate"),
+        ("tell", None),
+        ("relevant", None),
+        ("hit or miss", None),
+        ("", None),
+        ("...", None),
+    ],
+)
+def test_which_label_was_meant(typed, label):
+    assert meant(typed, ("tells", "cannot tell", "hit rate", "not relevant", "macro")) == label
 
 
 def test_none_in_quotes_and_nan_are_led_to_none():

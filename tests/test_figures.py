@@ -86,6 +86,8 @@ def test_runs_over_different_questions_have_their_own_ceilings_and_counts() -> N
     picture = recall_curve({"all": all_of_them, "one": one}, k_max=2)
     labels = [line.get_label() for line in picture.axes.lines]
     assert labels[2:] == ["ceiling of all", "ceiling of one"]
+    colors = [line.get_color() for line in picture.axes.lines]
+    assert colors[2:] == colors[:2] and colors[0] != colors[1]
     assert "all: 2, one: 1" in picture.alt
 
 

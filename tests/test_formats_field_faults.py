@@ -1025,6 +1025,45 @@ def test_of_two_faults_the_first_line_is_named_though_blocks_are_read_ahead(fold
     refused(read_run, folder(run_txt=content) / "run.txt", "'x'", line=11)
 
 
+@pytest.mark.parametrize(
+    "fault", ["q1 0 \xff 1\n", "q1 0 d\0 1\n", "q1 0 d\r 1\n", "q1 0 " + "d" * 300 + " 1\n"]
+)
+@pytest.mark.parametrize("block_bytes", [8, 64, 200, 4096])
+def test_of_two_faults_the_first_line_is_named_wherever_a_block_ends(folder, monkeypatch, block_bytes, fault):
+    monkeypatch.setattr(text_files, "BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr(text_files, "LONGEST_LINE_BYTES", 100)
+    good, bad = b"q1 0 d1 1\n" * 4, b"q1 0 d1 x\n"
+    faulty = fault.encode("latin-1")
+    path = folder(qrels_txt=good + bad + good + faulty + good) / "qrels.txt"
+    refused(read_judgments, path, "'x'", line=5)
+    if block_bytes < 4096 or b"d" * 300 not in faulty:  # a line that fits into a block is not too long
+        refused(read_judgments, folder(qrels_txt=good + faulty + bad) / "qrels.txt", line=5)
+
+
+def test_faults_of_several_kinds_in_one_block_are_met_line_by_line(folder):
+    faults = [b"q1 0 d\r 1\n", b"q1 0 \xff 1\n", b"q1 0 d\0 1\n"]
+    for i in range(3):
+        path = folder(qrels_txt=b"q1 0 d1 1\n" + b"".join(faults[i:] + faults[:i])) / "qrels.txt"
+        refused(read_judgments, path, ("carriage return", "0xff", "NUL")[i], line=2)
+
+
+def test_notices_stand_in_the_order_of_their_lines(folder, monkeypatch):
+    content = "q1 Q0 a 1 2 t\n# a note\n\ufeffq1 Q0 b 2 1 t\n"
+    path = folder(run_txt=content.encode()) / "run.txt"
+    found = []
+    for block_bytes in (8, 4096):
+        monkeypatch.setattr(text_files, "BLOCK_BYTES", block_bytes)
+        found.append(codes(read_run(path)))
+    assert found == [["comment-lines", "byte-order-mark"]] * 2
+
+
+def test_a_run_that_is_cut_off_is_not_taken_for_judgments(folder):
+    path = folder(run_txt="q1 Q0 a 1 2 t\nq1 Q0 b 2") / "run.txt"
+    with pytest.raises(InputFileError, match="4 fields") as caught:
+        read_run(path)
+    assert caught.value.line == 2 and "swapped" not in str(caught.value) and "missing" in str(caught.value)
+
+
 # Keys of dataset.json, and what else stands beside passages and questions
 
 

@@ -26,7 +26,7 @@ from recall_lab.formats import (
     write_judgments,
     write_run,
 )
-from recall_lab.formats.fast import FieldPlan, fast_rows
+from recall_lab.formats.fast import FieldPlan, _repeats, fast_rows
 from recall_lab.formats.fast_polars import polars_rows
 from recall_lab.formats.rows import Rows, rows_from
 from recall_lab.formats.text import Block, TextFile
@@ -341,6 +341,63 @@ def test_the_size_of_blocks_changes_nothing(rows, size):
         whole.notices,
     )
     assert np.array_equal(found.scores, whole.scores) and np.array_equal(found.starts, whole.starts)
+
+
+ODD_LINES = [
+    *(
+        "",
+        "  ",
+        "# note",
+        "#",
+        "q1 Q0 d\u00a0x 4 2 t",
+        "q1  Q0 d7 1 2 t",
+        "q1\tQ0\té 1 2 t",
+        " q2 Q0 d 1 1 t",
+    ),
+    *("\ufeffq2 Q0 d1 1 1 t", "q1 Q0 d1 x 1 t", "q1 Q0 d1 1 nan t", "q1 Q0 d1 1 1", 'q1 Q0 "d" 1 5 t'),
+    *("#q Q0 d1 1 1 t", "q1 Q0 日本 1.5 1e2 t", "q3 Q0 " + "d" * 300 + " 3 2 t"),
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_the_size_of_blocks_changes_no_notice_and_no_error(data):
+    clean = st.builds(
+        "{} Q0 d{} {} {} t".format,
+        st.sampled_from("abc"),
+        st.integers(0, 99),
+        st.integers(1, 9),
+        st.integers(0, 9),
+    )
+    lines = data.draw(st.lists(st.one_of(clean, clean, clean, st.sampled_from(ODD_LINES)), max_size=30))
+    ends = data.draw(st.sampled_from(["\n", "\r\n"]))
+    content = (ends.join(["q Q0 d 1 2 t", *lines]) + data.draw(st.sampled_from(["", ends]))).encode()
+    at = data.draw(st.integers(0, len(content)))
+    content = (
+        content[:at] + data.draw(st.sampled_from([b""] * 6 + [b"\0", b"\xff", b"\r", b"\xc3"])) + content[at:]
+    )
+    sizes = data.draw(st.lists(st.integers(1, 200), min_size=3, max_size=3))
+    found = []
+    for size, fast in zip([text.BLOCK_BYTES, *sizes], [fast_rows, fast_rows, polars_rows, None], strict=True):
+        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            path = Path(folder) / "file.txt"
+            path.write_bytes(content)
+            patch.setattr(text, "BLOCK_BYTES", size)
+            patch.setattr(runs, "_block_rows", fast or (lambda block, plan: None))
+            try:
+                run = read_run(path, duplicates="keep-best")
+                found.append((run.query_ids, run.documents, run.scores.tolist(), run.notices))
+            except RecallLabError as refused:
+                found.append(str(refused).replace(folder, ""))
+    assert all(each == found[0] for each in found)
+
+
+def test_documents_are_compared_only_where_their_hashes_agree():
+    """Stretch 0 and stretch 1 differ as the first letters 0 and 1 do, and must not cancel out."""
+    documents = np.array([b"0234567", b"1234567"])
+    nothing_to_compare: list[str] = []
+    assert _repeats(documents, np.array([1, 1]), nothing_to_compare) == [False, False]
+    assert _repeats(documents[[0, 0, 1]], np.array([2, 1]), ["0234567\n0234567", "1234567"]) == [True, False]
 
 
 # ---------------------------------------------------------------------------------------- round trips

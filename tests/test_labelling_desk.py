@@ -118,7 +118,8 @@ def test_a_key_is_on_disk_when_the_page_is_answered(tmp_path):
     desk = desk_in(tmp_path)
     saved = []
     desk.observe(lambda change: saved.append(len(read_labels(desk.labels.path).grades)), "shown")
-    assert press(desk, "label", grade=2)["said"] == "Grade 2 saved"
+    first = desk.pair
+    assert press(desk, "label", grade=2)["said"] == f"Grade 2 saved for “{first.text}”"
     press(desk, "label", grade=0)
     assert saved == [1, 2]
     assert press(desk, "skip")["said"].startswith("Skipped")
@@ -153,7 +154,8 @@ def test_a_note_that_is_not_saved_comes_along(tmp_path):
     press(desk, "undo", note="for later")
     assert desk.pair == first
     assert desk.labels.notes == {first.id: "because", second.id: "for later"}
-    assert press(desk, "note", item=1, note="")["said"] == "Note taken away"
+    assert press(desk, "note", item=1, note="mine")["said"] == f"Note saved on “{second.text}”"
+    assert press(desk, "note", item=1, note="")["said"] == f"Note taken away from “{second.text}”"
     assert second.id not in desk.labels.notes
 
 

@@ -21,7 +21,7 @@ from recall_lab import (
     micro_recall_at_k,
     recall_at_k,
 )
-from recall_lab.exercises import check
+from recall_lab.exercises import another, check, predict, task
 from recall_lab.exercises.lesson_02 import HAND_SHEET
 from recall_lab.exercises.lesson_06 import TEN_RANKS
 from recall_lab.retrieval import frozen_run
@@ -119,6 +119,10 @@ def test_one_growing_question_makes_two_searches_swap_by_micro_only():
     assert list(at_20.index) == list(range(1, 19))
     assert (micro[:5] < 0).all() and abs(micro[6]) < 1e-9 and (micro[7:] > 0).all()
     assert (at_20["macro meaning"] > at_20["macro keyword"]).all()
+    hit_rate = at_20["hit_rate meaning"].diff()
+    assert list(hit_rate.index[hit_rate.abs() > 1e-9]) == [3], "the page says where it moves"
+    first = sorted(golden().relevant("q054"))[0]
+    assert first in runs["keyword"].ranking("q054", 20) and first not in runs["meaning"].ranking("q054", 20)
 
 
 def test_macro_and_micro_choose_different_winners_on_all_questions():
@@ -175,9 +179,14 @@ def test_the_card_that_the_page_quotes_is_in_the_handbook():
         ("06.macro_by_hand", (2 / 10 + 3 / 10) / 2, "divided_by_k"),
         ("06.macro_by_hand", "65 %", "divided_by_reachable"),
         ("06.micro_by_hand", 0.55, "macro_for_micro"),
+        ("06.micro_by_hand", 2 / 2 + 3 / 30, "recalls_summed_for_micro"),
         ("06.micro_by_hand", "5/20", "divided_by_k"),
         ("06.micro_by_hand", (2 + 3) / (2 + 10), "divided_by_reachable"),
         ("06.sheet_micro", 0.375, "macro_for_micro"),
+        ("06.sheet_micro", 0.3, "macro_with_zeros"),
+        ("06.sheet_micro", "10/30", "one_to_find_in_nothing"),
+        ("06.sheet_micro", "8/29", "cut_one_early"),
+        ("06.sheet_micro", "11/29", "cut_one_late"),
         ("06.sheet_micro", "10/28", "only_questions_with_a_hit"),
         ("06.sheet_micro", 28 / 29, "no_cut"),
         ("06.sheet_micro", 3 / 4, "hit_or_miss"),
@@ -192,10 +201,47 @@ def test_a_natural_mistake_is_named(exercise, typed, mistake):
     assert check(exercise, typed).mistakes == (mistake,)
 
 
+@pytest.mark.parametrize("seed", [49, 146, 167, 247, 815])
+def test_a_hit_too_many_or_too_few_is_called_a_wrong_cut_at_most(seed):
+    variant = another("06.sheet_micro", seed=seed)
+    pairs = [(query.retrieved, query.relevant(1)) for query in variant.data.queries]
+    existing = sum(len(relevant) for _, relevant in pairs)
+    found = round(micro_recall_at_k(pairs, variant.data.k) * existing)
+    for miscounted in (found - 1, found + 1):
+        assert set(check(variant, miscounted / existing).mistakes) <= {"cut_one_early", "cut_one_late"}
+
+
+def test_labels_are_read_as_the_code_spells_them():
+    labels = {
+        "next member": "Macro",
+        "faulty drills": "micro ",
+        "blank page": "hit_rate",
+        "court": "micro",
+        "rare questions": "macro",
+        "descale": "hitrate",
+    }
+    assert check("06.whose_recall", labels).passed
+    assert "none of the labels" in check("06.whose_recall", labels | {"court": "hit list"}).text
+
+
+@pytest.mark.parametrize(
+    ("guess", "noted"), [(7, True), ("7", True), (25, False), (6.5, False), ("half", False)], ids=str
+)
+def test_a_guess_is_a_k_of_the_sheet(guess, noted):
+    shown = predict("06.predict_crossing", guess).text
+    assert ("Noted" in shown) == noted and ("from 6 to 20" in shown) != noted
+
+
+def test_a_short_reason_is_called_short_and_not_a_claim():
+    said = check("06.defend", "I take macro because each member asks one question.").text
+    assert "That is short" in said and "claim" not in said
+    assert '"""' in task("06.defend").text
+
+
 @pytest.mark.parametrize("typed", [0.16, 0.15, 0.34, 0.35], ids=str)
 def test_two_decimals_are_too_few_and_that_is_said(typed):
     exercise = "06.micro_by_hand" if typed < 0.2 else "06.sheet_micro"
-    assert "Four decimals" in check(exercise, typed).message
+    assert "four decimals" in check(exercise, typed).message.casefold()
 
 
 def micro(runs, k, recall=recall_at_k):
@@ -261,12 +307,13 @@ def test_a_division_by_nothing_is_explained():
         ([1], [2, 3], "equally long"),
         ([3], [2], "more hits than relevant passages"),
         ([0.5, 1], [1, 1], "whole numbers from zero"),
-        ("ab", [1], "cannot read as a number"),
+        ("5, 1", [1], "in square brackets"),
         ([1, 3], [4, 4], "all of one size"),
         ([1, 2], [2, 4], "the same recall"),
         ([1, 0], [4, 0], "nothing to average"),
+        ([], [], "fewer than two questions"),
     ],
-    ids=["lengths", "too-many-hits", "halves", "text", "one-size", "one-recall", "one-question"],
+    ids=["lengths", "too-many-hits", "halves", "text", "one-size", "one-recall", "one-question", "none"],
 )
 def test_an_input_that_does_not_show_the_bug_leads_on(hits, counts, said):
     result = check("06.bug_label", {"hits": hits, "relevant_counts": counts})

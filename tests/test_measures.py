@@ -33,6 +33,7 @@ from recall_lab.measures import (
     reciprocal_rank_at_k,
     rerank_headroom_at_k,
 )
+from recall_lab.run import Run
 
 WITH_K = [recall_at_k, capped_recall_at_k, precision_at_k, hit_rate_at_k, judged_at_k, ndcg_at_k]
 WITH_K_OR_NOT = [reciprocal_rank_at_k, average_precision]
@@ -369,6 +370,38 @@ def test_what_has_no_order_is_no_ranking() -> None:
         recall_at_k({"a": 0.5}, ["a"], 1)
     with pytest.raises(RecallLabError, match="5"):
         recall_at_k(5, ["a"], 1)
+
+
+TABLE = pd.DataFrame({"doc_id": ["a", "b"], "score": [2.0, 1.0]})
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        TABLE,
+        np.array([["a", "b"]]),
+        np.array("a"),
+        Run({"a": ["a"]}),
+        bytearray(b"a"),
+        [["a"]],
+        [{"id": "a"}],
+    ],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_what_is_not_one_list_of_ids_is_refused_on_both_sides(bad: object) -> None:
+    with pytest.raises(RecallLabError):
+        recall_at_k(bad, ["a"], 1)  # type: ignore[arg-type]
+    with pytest.raises(RecallLabError):
+        recall_at_k(["a"], bad, 1)  # type: ignore[arg-type]
+    with pytest.raises(RecallLabError):
+        ndcg_at_k(["a"], bad, 1)  # type: ignore[arg-type]
+
+
+def test_a_table_is_told_to_give_a_column() -> None:
+    with pytest.raises(RecallLabError, match=r"retrieved_ids is a DataFrame.*one column"):
+        recall_at_k(TABLE, ["a"], 1)
+    with pytest.raises(RecallLabError, match=r"retrieved_ids is a Run.*one query"):
+        recall_at_k(Run({"a": ["a"]}), ["a"], 1)
 
 
 def test_grades_are_not_relevant_ids() -> None:

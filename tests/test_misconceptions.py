@@ -167,6 +167,9 @@ def test_every_mistake_changes_some_value():
         "s", ("d2", "d1", "d9"), {"d1": 1, "d8": 1}, (2, 1, 3), {"d2": 10.5, "d1": 10.5, "d9": 9.0}
     )
     repeated = Query("r", ("r2", "r2", "r1"), {"r1": 1, "r2": 1})
+    shared = Sheet(
+        (Query("v", ("s", "x"), {"s": 1, "b": 1, "c": 1}), Query("w", ("b", "s"), {"s": 1, "d": 1})), 2
+    )
     agreed = [Labelled((2, 2, 1, 0, 0), (2, 1, 1, 0, 2)), Labelled((1, 1), (1, 1))]
     for mistake in CATALOGUE.values():
         if set(mistake.steps) <= {field.name for field in fields(Kappa)}:
@@ -177,7 +180,7 @@ def test_every_mistake_changes_some_value():
         values = [
             base.value(s) != mistake.wrong(base).value(s)
             for base in (RECALL, PRECISION, CEILING)
-            for s in (sheet, replace(sheet, k=8), Sheet((repeated,), 2), fixture.SHEET)
+            for s in (sheet, replace(sheet, k=8), Sheet((repeated,), 2), shared, fixture.SHEET)
         ]
         orders = mistake.wrong(RECALL).order(scored) != RECALL.order(scored)
         assert any(values) or orders, mistake.id

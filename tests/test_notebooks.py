@@ -178,8 +178,10 @@ def test_an_unknown_lesson_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_start_page_states_the_rule_behind_the_minutes() -> None:
     page = (build.SOURCES / "start.py").read_text(encoding="utf-8").replace("\n# ", " ")
     words = {0.5: "half a minute", 2.0: "two minutes", 6.0: "six"}
+    assert build.MINUTES_A_PAIR == build.MINUTES_A_CELL
     assert (
-        f"{build.WORDS_A_MINUTE} words a minute, {words[build.MINUTES_A_CELL]} for each code cell, "
+        f"{build.WORDS_A_MINUTE} words a minute, {words[build.MINUTES_A_CELL]} for each code cell "
+        f"and for each pair you label, "
         f"{words[build.MINUTES_AN_EXERCISE]} for each exercise and {words[build.MINUTES_A_FUNCTION]} "
         "where you write a function, rounded to five minutes"
     ) in page

@@ -358,3 +358,13 @@ def test_the_shipped_lexical_pool_holds_the_pool_of_its_searches() -> None:
     judged = build_pool(runs, 10).judge(GoldenDataset.load("library_of_things"))
     for query, grades in judged.judgments.items():
         assert grades.items() <= shipped.judgments.get(query, {}).items()
+
+
+def test_what_is_no_pool_is_named() -> None:
+    runs = {"A": {"q1": ["a"]}}
+    with pytest.raises(RecallLabError, match="pool is a dict; give what build_pool"):
+        rescore(runs, runs, {"q1": ["a"]}, k=1)
+    with pytest.raises(RecallLabError, match="pooled is 'OLD'; it is a list of names"):
+        sweep_depths({"OLD": {"q1": ["a"]}}, {"q1": ["a"]}, k=1, max_depth=1, pooled="OLD")
+    with pytest.raises(TypeError):
+        build_pool(runs, 1) | runs

@@ -434,3 +434,28 @@ def test_a_strength_gives_back_its_recall(recall: float, k: int, documents: int)
 def test_a_corpus_that_cannot_be(attempt: Callable, message: str) -> None:
     with pytest.raises(RecallLabError, match=message):
         attempt()
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: simulate(0, {"queries": 20}), "settings is a dict"),
+        (lambda: pooling_story(0), "simulation is a int"),
+        (lambda: simulate_churn(10**30, 0.1, 0.1), "n is too large"),
+        (lambda: simulate_churn(10, 0.1, 0.1, repetitions=3).differences(3), "whole number from 0 to 2"),
+        (lambda: naive_rule(1, 0, 10, points="2"), "points is '2'"),
+        (lambda: bootstrap_rule(1, 0, 10, fewest_changed=None), "fewest_changed is None"),
+        (lambda: alarm_rate("naive", 10, 0.1, 0.1), "rule is 'naive'"),
+        (lambda: alarm_table(50), "sizes is 50"),
+        (lambda: alarm_table((50,), [naive_rule]), "rules is a list"),
+        (lambda: alarm_table((50,), drop=0.05), "drop is 0.05"),
+        (lambda: strength_for(1e-300, 10, 1000), "recall is 1e-300"),
+    ],
+    ids=[
+        *("settings", "simulation", "n", "repetition", "points", "changed", "rule", "sizes", "rules"),
+        *("drop", "recall"),
+    ],
+)
+def test_what_cannot_be_simulated_is_named(call: Callable[[], object], named: str) -> None:
+    with pytest.raises(RecallLabError, match=named):
+        call()

@@ -277,3 +277,23 @@ def test_scipy_is_loaded_for_the_t_test_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
+
+
+def test_numbers_at_the_edge_of_floats_are_refused_or_fine() -> None:
+    with pytest.raises(RecallLabError, match="n is too large"):
+        wilson(1, 10**400)
+    for large in (10**400, 1e308):
+        with pytest.raises(RecallLabError, match="values holds a number that is too large"):
+            bootstrap_mean([0.5, large])
+    nearly_certain = wilson(5, 10, confidence=0.9999999999999999)
+    assert 0 < nearly_certain.low < wilson(5, 10, confidence=0.999).low
+
+
+def test_a_billion_resamples_are_refused_before_they_fill_the_memory() -> None:
+    with pytest.raises(RecallLabError, match="resamples is 1000000000; more than 1000000 only take time"):
+        bootstrap_mean([0.0, 1.0], resamples=10**9)
+
+
+def test_what_a_mask_hides_is_missing() -> None:
+    with pytest.raises(RecallLabError, match="value 2 of values is None"):
+        bootstrap_mean(np.ma.array([0.1, 0.2, 0.3], mask=[0, 1, 0]))

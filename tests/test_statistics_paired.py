@@ -262,3 +262,9 @@ def test_the_p_values_of_a_table_are_adjusted_for_its_rows() -> None:
 def test_tables_that_cannot_be_made(runs: Any, message: str) -> None:
     with pytest.raises(RecallLabError, match=message):
         compare_all(runs, "old")
+
+
+def test_ids_of_another_kind_are_named() -> None:
+    numbers, texts = evaluate({1: ["a"]}, {1: ["a"]}), evaluate({"1": ["a"]}, {"1": ["a"]})
+    with pytest.raises(RecallLabError, match="1 and '1' differ: one is a text and the other a number"):
+        compare(numbers, texts)

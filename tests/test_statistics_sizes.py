@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -174,3 +175,23 @@ def test_everything_can_be_lost() -> None:
     assert questions_needed(1, 1) == 5  # one-sided: five questions, all lost
     assert questions_needed(1.0, 1.0, alternative="two-sided") == 6
     assert questions_needed_unpaired(1, 1) == 1
+
+
+@pytest.mark.parametrize("tiny", [1e-300, 5e-324, 1e-9], ids=str)
+def test_a_drop_that_no_set_could_show_is_refused(tiny: float) -> None:
+    for ask in (
+        lambda: questions_needed(tiny, 0.08),
+        lambda: questions_needed_unpaired(0.5, tiny),
+    ):
+        with pytest.raises(RecallLabError, match=r"drop is .*; no set of questions shows so little"):
+            ask()
+
+
+def test_levels_and_numbers_at_the_edge_of_floats() -> None:
+    assert questions_needed(0.05, 0.08, alpha=1e-20) > questions_needed(0.05, 0.08, alpha=1e-10)
+    with pytest.raises(RecallLabError, match="alpha is 5e-324"):
+        fewest_questions(5e-324)
+    with pytest.raises(RecallLabError, match="n is too large"):
+        smallest_detectable_difference(n=10**400, discordance=0.08)
+    with pytest.raises(RecallLabError, match="drop is <NA>; it must lie between 0 and 1"):
+        questions_needed(pd.NA, 0.08)

@@ -292,3 +292,29 @@ def test_our_gate_is_seldom_wrong_and_says_when_it_cannot_tell(
         assert sum(rates[decision] for decision in ("drop", "pass", "cannot tell")) == pytest.approx(
             1, abs=0.001
         )
+
+
+@pytest.mark.parametrize(
+    ("lost", "gained", "n", "wanted"),
+    [(4, 0, 4, 5), (1, 0, 1, 5), (0, 1, 1, 5), (4, 0, 20, 35), (7, 2, 50, 120)],
+)
+def test_a_large_change_needs_few_questions(lost: int, gained: int, n: int, wanted: int) -> None:
+    """A candidate that lost four questions of four is found out with a fifth, not with 2,471."""
+    verdict = gate(of_hits(n, lost=lost, gained=gained), 0.05)
+    assert (verdict.decision, verdict.questions_needed) == ("cannot tell", wanted)
+
+
+@pytest.mark.parametrize(("lost", "gained", "n"), [(4, 0, 20), (7, 2, 50)])
+def test_as_many_questions_as_asked_for_decide_four_times_of_five(lost: int, gained: int, n: int) -> None:
+    wanted = gate(of_hits(n, lost=lost, gained=gained), 0.05).questions_needed
+    assert wanted is not None
+    rng = np.random.default_rng(0)
+    shares = [lost / n, gained / n, 1 - (lost + gained) / n]
+    sets = rng.choice([-1.0, 1.0, 0.0], size=(150, wanted), p=shares)
+    decided = [gate_values(each, 0.05, resamples=500).decision != "cannot tell" for each in sets]
+    assert 0.75 < np.mean(decided) < 0.95
+
+
+def test_a_max_drop_that_no_set_could_show_is_refused() -> None:
+    with pytest.raises(RecallLabError, match="max_drop is 1e-300; no set of questions shows so little"):
+        gate_values([0.0] * 10, 1e-300)

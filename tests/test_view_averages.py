@@ -121,6 +121,16 @@ def test_what_is_no_handful_or_has_nothing_to_find_is_refused():
         AveragesView({"q": ["a"]}, {"one": {"q": {"a"}}})
 
 
+def test_long_names_that_begin_alike_stay_apart():
+    long = "a-name-that-goes-on-and-on-for-much-longer-than-a-view-has-room-"
+    view = AveragesView({"q": ["a", "b"]}, {f"{long}1": {"q": ["a"]}, f"{long}2": {"q": ["a", "b"]}})
+    one, two = view.data["systems"]
+    assert one.endswith("-1") and two.endswith("-2") and max(len(one), len(two)) <= 30
+    assert view.state["micro"] == {one: 0.5, two: 1}
+    unseen = AveragesView({"q": ["a"]}, {"same": {"q": ["a"]}, "same\x00": {}})
+    assert unseen.state["micro"] == {"same (1)": 1, "same (2)": 0}
+
+
 def test_its_repr_has_no_address_and_its_data_is_plain_and_light():
     view = two_systems()
     assert "0x" not in repr(view)

@@ -64,8 +64,9 @@ for passage_id in run.ranking("q090", 2):
 # **Write one**, in three or four sentences, for the library's handbook. Think of a passage that holds half an answer, and of the one
 # above that was right some years ago.
 #
-# Put your text between three quotes, `"""like this"""`, in the place of the dots and run the cell. The check shows you what a good rubric
-# says, and you are the judge: put the letters of the points that yours makes into `points`, and run it again.
+# Put your text between three quotes, `"""like this"""`, in the place of the dots and run the cell. The check then shows you what a good
+# rubric says, point by point, each with a letter. You are the judge: write the letters of the points that yours makes into the second
+# line, such as `points = "ab"`, and run the cell again.
 
 # %% label="01.rubric" tags=["exercise"]
 rubric = ...
@@ -89,26 +90,31 @@ points = "abcd"
 #
 # **Blind.** The desk shows you no rank, no score and nobody else's grade. You would be surprised how convincing a rank 1 is.
 #
-# **By one rubric.** The desk has ours, under *Rubric*. Read it once and use it, even where you would have written something else,
+# **By one rubric.** The desk has ours, under *Rubric*: a page of it. Read it once and use it, even where you would have written something else,
 # because somebody else has used it on the same pairs, and you will be compared. Two people with two rubrics don't disagree. They answer
 # different questions.
 #
-# **Guess first: on how many of the twenty pairs will the other annotator give the same grade as you?**
+# **Guess first: on how many of the twenty pairs will the other annotator give the same grade as you?** A whole number will do.
 
 # %% label="01.predict_agreement" tags=["exercise"]
-my_guess = ...
+guess_of_agreement = ...
 
-predict("01.predict_agreement", my_guess)
+predict("01.predict_agreement", guess_of_agreement)
 
 # %% label="01.predict_agreement" tags=["solution"]
-my_guess = 16
+guess_of_agreement = 16
 
 # %% [markdown]
-# Run the cell, click into the desk and use the keys: **0**, **1**, **2** give a grade, **n** writes a note (say why, where you hesitate),
-# **u** takes back, **s** puts off. Ten minutes will do. Some pairs take a second, some deserve a minute. Not every question has an
-# answer.
+# Run the cell, then **click into the desk**: only then do its keys work. **0**, **1**, **2** give a grade, and a grade brings the next
+# pair. So where you hesitate, first press **n** and write why; **Enter** saves the note, and then comes the grade. **u** takes
+# back, **s** puts off.
+#
+# (After Shift+Enter the keys still belong to the notebook. If it asks whether to restart the kernel, you weren't in the desk: choose
+# *Cancel*, click a passage, go on.)
+#
+# Ten minutes will do. Some pairs take a second, some deserve a minute. Not every question has an answer.
 
-# %% tags=["nbval-ignore-output"] reason="The desk shows how far you have come, which is kept from one run to the next."
+# %% tags=["nbval-ignore-output"] pairs="20" reason="The desk shows how far you have come, which is kept from one run to the next."
 pairs = twenty.pairs()
 our_rubric = twenty.ANNOTATION / "rubric.md"
 
@@ -181,8 +187,8 @@ raw_agreement = (6 + 10) / 20
 # %% [markdown]
 # ## What chance would do
 #
-# That looks good. But how good is it? Imagine two people who don't read at all. One says yes to half of the pairs, the other to one in
-# five, both at random. Now and then they agree, for nothing:
+# That looks good. But how good is it? Imagine two people who don't read at all and throw dice, loaded dice: those of the one say yes to
+# half of the pairs, those of the other to one in five. Now and then they agree, for nothing:
 
 # %%
 both_yes = 0.5 * 0.2
@@ -193,7 +199,7 @@ print(f"together {both_yes + both_no:.2f}")
 
 # %% [markdown]
 # Half of the time, without a word read! So an agreement is worth only what it has beyond that. **For the table above: on which share
-# would two such people agree by chance**, if each kept the habits of theirs? Add up the rows and columns first: how often did the first
+# would two such people agree by chance**, if each keeps their own habit of saying yes? Add up the rows and columns first: how often did the first
 # say yes, and how often the second?
 
 # %% label="01.by_chance" tags=["exercise"]
@@ -247,8 +253,9 @@ print(f"kappa         {(observed - by_chance) / (1 - by_chance):.3f}")
 # %% [markdown]
 # ## Kappa in code
 #
-# **Write it as a function.** `first` and `second` are lists of labels, in the same order. The labels may be yes and no, or grades, so go
-# over all the different ones. Return `None` where chance alone always agrees.
+# **Write it as a function.** `first` and `second` are lists of labels, in the same order. The labels may be 1 and 0, or words, or grades, so
+# go over all the different ones that are there: `set(first)` holds each of them once. Return `None` where chance alone always agrees. (This
+# is the longest piece of Python here. The third hint is a frame with blanks to fill.)
 
 
 # %% label="01.cohen_kappa" tags=["exercise"]
@@ -281,6 +288,7 @@ my_kappa = yours_or_ours("01.cohen_kappa", my_kappa)
 agreement = Agreement(me, other)
 
 print(agreement.n - len(agreement.disagreements), "of", agreement.n, "pairs with the same grade")
+print("you guessed", "nothing" if guess_of_agreement is ... else guess_of_agreement)
 agreement.confusion()
 
 # %%
@@ -293,7 +301,7 @@ print(f"kappa on three grades:    {my_kappa(mine, theirs):.3f}")
 print(f"kappa on relevant or not: {my_kappa(my_yes, their_yes):.3f}")
 
 # %% [markdown]
-# How did your guess do? The pairs on which you differ come up in a moment.
+# The pairs on which you differ come up in a moment.
 #
 # The two kappas ask different things. With three grades, kappa counts every difference alike: 0 against 2 is no worse than 1 against 2.
 # (There is a *weighted* kappa that minds how far apart two grades are.) For recall only one border matters, that of relevant.
@@ -316,14 +324,14 @@ print("on your pairs:", Agreement(twenty.annotator("a"), twenty.annotator("b")))
 # And .971 is too good to be true in another sense. A and B are two runs of one kind of model. They share their reading habits, and where
 # one misreads, so may the other.
 #
-# **What does a kappa tell?** Put `"kappa tells"` or `"kappa can't tell"` in the place of the dots.
+# **What does a kappa tell?** Put `"tells"` or `"cannot tell"` in the place of the dots.
 
 # %%
 task("01.what_kappa_tells")
 
 # %% label="01.what_kappa_tells" tags=["exercise"]
 labels = {
-    "same rules": ...,
+    "same grades": ...,
     "right labels": ...,
     "above dice": ...,
     "hard pairs": ...,
@@ -335,12 +343,12 @@ check("01.what_kappa_tells", labels)
 
 # %% label="01.what_kappa_tells" tags=["solution"]
 labels = {
-    "same rules": "kappa tells",
-    "right labels": "kappa can't tell",
-    "above dice": "kappa tells",
-    "hard pairs": "kappa can't tell",
-    "two minds": "kappa can't tell",
-    "enough questions": "kappa can't tell",
+    "same grades": "tells",
+    "right labels": "cannot tell",
+    "above dice": "tells",
+    "hard pairs": "cannot tell",
+    "two minds": "cannot tell",
+    "enough questions": "cannot tell",
 }
 
 # %% [markdown]
@@ -361,8 +369,8 @@ predict("01.predict_padding", my_guess)
 my_guess = "rises"
 
 # %% [markdown]
-# Here is the table from above. Drag the slider to the right, or click it and use the arrow keys. Watch the last of the four
-# numbers as well.
+# Here is the table from above. Drag the slider to the right, slowly at first: most of it happens in the first tenth. By keyboard, go to it
+# with **Tab**; an arrow adds one pair, **Page Up** many, **End** all. Watch the last of the four numbers as well.
 
 # %%
 first = [1] * 6 + [0] * 10 + [1] * 1 + [0] * 3
@@ -383,7 +391,8 @@ for easy in [0, 20, 100, 980]:
 
 # %% [markdown]
 # So a kappa needs two companions: how many pairs, and how they were chosen. Ours were drawn on purpose: some that answer, some that
-# nearly do, some that a search brought up for nothing. `DATASHEET.md`, beside the data, says how.
+# nearly do, some that a search brought up for nothing. (The data set's datasheet tells it in full. In a cell of your own,
+# `print((twenty.ANNOTATION.parent / "DATASHEET.md").read_text(encoding="utf-8"))` shows it.)
 
 # %% [markdown]
 # ## Settle the disagreements
@@ -392,15 +401,12 @@ for easy in [0, 20, 100, 980]:
 # where one of you overlooked a word.
 
 # %%
-texts = {pair.id: pair for pair in pairs}
+twenty.print_differences(agreement)
 
-for one in agreement.disagreements:
-    pair = texts[one.pair]
-    print(pair.question)
-    print(fill(f"{pair.title}: {pair.text}", 78))
-    for name, grade, note in zip(agreement.names, one[1:3], one[3:5], strict=True):
-        print(fill(f"- {name}: {grade}. {note}", 78, subsequent_indent="  "))
-    print()
+if len(agreement.disagreements) < 2:
+    print("You two agree so well that there is little to settle. How would you decide these,")
+    print("on which annotators A and B differ? Nobody checks it.\n")
+    twenty.print_differences(Agreement(twenty.annotator("a"), other))
 
 # %% [markdown]
 # Now somebody has to **[adjudicate](glossary.ipynb#Adjudication)**: give each of these pairs a final grade, with the reason. Usually that
@@ -416,8 +422,8 @@ for one in agreement.disagreements:
 print("}")
 
 # %% [markdown]
-# **Decide each pair.** Put the lines in the place of the cell's first line, and write a grade and a reason into each. (If you agree on
-# everything, write `decisions = {}`.)
+# **Decide each pair.** Put the lines in the place of the next cell's first line, and write a grade and a reason into each. (If you agree
+# on everything, write `decisions = {}`.)
 
 # %% label="01.adjudicate" tags=["exercise"]
 decisions = ...
@@ -451,12 +457,14 @@ for question_id, grades in my_judgments.items():
     print(question_id, grades)
 
 # %% [markdown]
-# **Make the dataset and save it.** `GoldenDataset(passages, questions, judgments, min_grade=…)` makes one; the passages are
-# `golden.passages`, and `min_grade` is the grade from which a passage counts as **[relevant](glossary.ipynb#Relevant)**. Think of what
-# the grades mean before you choose it. Call the dataset `my_golden`, and save it with `my_golden.save(own_folder())`.
+# **Make the dataset and save it.** `GoldenDataset(passages, questions, judgments, min_grade=…)` makes one. The passages are those of the
+# handbook, `golden.passages`; questions and judgments are yours, `my_questions` and `my_judgments`. `min_grade` is the grade from which a
+# passage counts as **[relevant](glossary.ipynb#Relevant)**: think of what the grades mean before you choose it. Saving is a line of its own:
+# take away the `#` in front of it.
 
 # %% label="01.golden_dataset" tags=["exercise"]
 my_golden = ...
+# my_golden.save(own_folder())
 
 check("01.golden_dataset", my_golden)
 
@@ -483,7 +491,7 @@ yours.validate(k=5)
 # %% [markdown]
 # Read it from the top. A *problem* would make measuring go wrong. *Worth a look* may be quite right, but somebody should have looked; one
 # of the lines is about a question without a relevant passage. *Facts* are what you would tell a colleague: how many questions, how many
-# relevant passages for each, how the grades are spread.
+# relevant passages for each (that number is called R, and we come to it next), how the grades are spread.
 
 # %% [markdown]
 # ### A question that nothing answers

@@ -57,8 +57,10 @@ my_guess = "no"
 # matplotlib draw them. If it is new to you:
 #
 # - `figure, axes = plt.subplots()` makes an empty figure,
-# - `axes.step(x_values, y_values, where="post")` draws steps,
-# - `axes.set_xlabel("…")` and `axes.set_ylabel("…")` name the axes.
+# - `axes.step(x_values, y_values, where="post")` draws steps, which begin where k does,
+# - `axes.set_xlabel("…")` and `axes.set_ylabel("…")` name the axes, in your words.
+#
+# The figure appears below the cell by itself. `plt.show()` is not needed.
 
 # %% label="04.staircase" tags=["exercise"]
 cutoffs = range(1, 11)
@@ -123,7 +125,7 @@ print("curve[10]:     ", round(curve[10], 4), " is recall@11")
 # ### A random order
 #
 # Shuffle all N passages of the handbook and read the first k. **What recall@50 do you expect, on average, with N = 600?** The question
-# has R = 4.
+# has R = 6.
 
 # %% label="04.random" tags=["exercise"]
 random_recall_at_50 = ...
@@ -145,8 +147,8 @@ print(f"{50 / 600:.1%}")
 # ### All three in one picture
 #
 # **Draw mean recall@k of the keyword search for k = 1 to 50, with the ceiling and k/N**, three lines in one figure, both axes named.
-# You have the parts: `keyword.curve(50)`, `keyword.curve(50, "ceiling")`, and a division. `axes.plot(x_values, y_values, label="…")`
-# draws a line, and `axes.legend()` shows the labels.
+# You have the parts: `keyword.curve(50)`, `keyword.curve(50, "ceiling")`, and a division of each k, `[k / 600 for k in cutoffs]`.
+# `axes.plot(x_values, y_values, label="…")` draws a line, and `axes.legend()` shows the labels.
 
 # %% label="04.set_curve" tags=["exercise"]
 cutoffs = range(1, 51)
@@ -177,7 +179,7 @@ for k in (1, 5, 10, 20, 50):
 # %% [markdown]
 # The staircase is gone. Every question still climbs in steps, but 104 of them step at different ranks, and their mean looks smooth.
 #
-# And the volunteer has her answer: twenty results find .564 where ten find .457.
+# And the volunteer has her answer, as far as recall goes: twenty results find .564 where ten find .457.
 
 # %% [markdown]
 # ## To the end of the list
@@ -200,7 +202,7 @@ my_guess = "b"
 recall_curve({"keyword": keyword, "vector": vector}, k_max=600, corpus_size=600)
 
 # %% [markdown]
-# It is `"b"`, and three things in this picture are worth a look.
+# It is `"b"`, and four things in this picture are worth a look.
 #
 # **The curves cross.** At 10 the keyword search is ahead, at 20 the vector search is. "Which is better?" has no answer until somebody
 # says a k.
@@ -208,7 +210,12 @@ recall_curve({"keyword": keyword, "vector": vector}, k_max=600, corpus_size=600)
 # **The vector search reaches 1 at k = N.** That is no merit. It ranks every passage, so at the end of its list it has handed over the
 # whole handbook. The random order gets there as well.
 #
-# **The keyword search doesn't.** It ends on a **[plateau](glossary.ipynb#Plateau)**, far below 1. Why?
+# **The keyword search doesn't.** It ends on a **[plateau](glossary.ipynb#Plateau)**, far below 1.
+#
+# **The random order passes it.** That looks worse than it is. The keyword lists have come to their end there, and whoever shuffled the
+# pile goes on handing over passages to the last.
+#
+# So why does the keyword search end so low?
 
 # %%
 question = "q033"
@@ -231,9 +238,16 @@ in_handbook = sum(len(golden.relevant(question)) for question in keyword.query_i
 never_listed = sum(len(keyword.missed(question)) for question in keyword.query_ids)
 
 print(f"{never_listed} of {in_handbook} relevant passages are in no keyword list at all")
+print(f"that is {never_listed / in_handbook:.0%} of the passages")
+print(f"and {1 - keyword.recall(600):.0%} of what recall@600 could be, in the mean over questions")
 
 # %% [markdown]
-# Here is a question that gets half-way. *Which machine would dry out my musty basement?* has R = 3. The keyword list holds two of them, at
+# Two numbers for one gap? The first counts passages, the second averages over questions. There, a question with one passage weighs as
+# much as one with many, and most of those that come away empty have one or two. [Lesson 06](06_macro_micro_hit_rate.ipynb) is about
+# just that.
+
+# %% [markdown]
+# Now a question that gets half-way. *Which machine would dry out my musty basement?* has R = 3. The keyword list holds two of them, at
 # ranks 49 and 60, and ends before it comes to the third. **What is recall@600?**
 
 # %% label="04.plateau" tags=["exercise"]
@@ -253,7 +267,8 @@ recall_at_600 = 2 / 3
 #
 # 1. **Scale of k**: put it on *log*. The plateau shrinks and the first ten ranks take up a third of the picture. The numbers are the
 #    same; only your impression of "it has flattened out" is not. So never read an elbow off by eye.
-# 2. **Passages N**: pretend that the handbook were larger, and watch the random order go.
+# 2. **Passages N**: pretend that the handbook were larger, and watch the random order go. (Only that line is drawn anew. The search
+#    would lose something as well; how much, you will see for yourself further down.)
 
 # %%
 RecallCurveView(keyword, k=10, k_max=600, corpus_sizes=[600, 10_000, 8_800_000], epsilons=[0.02, 0.01, 0.05])
@@ -265,7 +280,7 @@ RecallCurveView(keyword, k=10, k_max=600, corpus_sizes=[600, 10_000, 8_800_000],
 # not safe either. Where does the keyword curve stand still for the first time?
 
 # %%
-first_still = next(k for k in cutoffs if keyword.recall(k + 1) == keyword.recall(k))
+first_still = next(k for k in range(1, 51) if keyword.recall(k + 1) == keyword.recall(k))
 
 print("stands still at k =", first_still, "with recall", round(keyword.recall(first_still), 3))
 print("and yet, at k = 100, recall is", round(keyword.recall(100), 3))
@@ -343,7 +358,9 @@ my_guess = "c"
 band = bootstrap_curve(keyword, k_max=100, resamples=1000)
 
 figure, axes = plt.subplots(figsize=(6.4, 3.8))
-axes.fill_between(band.k, band.low, band.high, alpha=0.25, label="95 % of the resampled sets")
+axes.fill_between(
+    band.k, band.low, band.high, alpha=0.25, label=f"{band.confidence:.0%} of the resampled sets"
+)
 axes.plot(band.k, band.estimate, label="keyword search")
 axes.set_xlabel("cutoff k")
 axes.set_ylabel("mean recall@k")
@@ -356,7 +373,7 @@ for k in (10, 66, 100):
 
 # %% [markdown]
 # Is the band of a size that you expected? Write `confidence=0.5` into the brackets of `bootstrap_curve` and run its cell again: the middle
-# half of the curves is a good deal closer together.
+# half of the curves is a good deal closer together. Then take it out again.
 #
 # Each of the thousand curves has a stop of its own. Your function finds them all:
 
@@ -395,8 +412,9 @@ for N in (1000, 1200, 10_000, int(8.8e6)):
     print(f"N = {N:9,}   reported {reported}, a random order {1000 / N:.4f}")
 
 # %% [markdown]
-# With N = 1,000 passages everybody scores 1, a shuffled pile included, and .98 would be a bug. With 8.8 million, the size of a well-known
-# public collection, chance gives .0001 and .98 would be a triumph. The slide doesn't give N, so you cannot say.
+# With N = 1,000 passages a shuffled pile scores 1, and so does every search that ranks them all; .98 would only say that some are not in
+# its list. With 8.8 million, the size of a well-known public collection, chance gives .0001 and .98 would be a triumph. The slide doesn't
+# give N, so you cannot say.
 #
 # ### One search, many handbooks
 #
@@ -416,8 +434,12 @@ print(f"recall@50 with all 600: {curve_of[600][50 - 1]:.3f}, as before: {vector.
 # This time you build what moves. **Write `draw(N)`**, a function that returns a figure with two lines over k = 1 to 50: `curve_of[N]`, and the
 # random order of a pile of N. Name both axes.
 #
-# One thing is new. `plt.subplots()` shows each figure below its cell, and yours will be drawn again and again. So begin with
-# `figure = Figure()` and `axes = figure.subplots()`. Such a figure is shown only where you put it. End with `return figure`.
+# Two things are new.
+#
+# - `plt.subplots()` shows each figure below its cell, and yours will be drawn again and again. So begin with `figure = Figure()` and
+#   `axes = figure.subplots()`. Such a figure is shown only where you put it. End with `return figure`.
+# - matplotlib fits the y axis to what is drawn. Then each N has another axis, and it is the axis that moves, not the curve.
+#   `axes.set_ylim(0, 1)` holds it still.
 
 
 # %% label="04.draw" tags=["exercise"]
@@ -472,7 +494,8 @@ VBox([slider, words, picture])
 # %% [markdown]
 # A widget calls you back if you ask it to: `widget.observe(function, names="value")` means *whenever your value changes, call this
 # function*. No brackets behind the function's name: you hand it over, you don't call it. **Put that line, for your slider and `redraw`, in
-# the place of the dots.** Then go back up and move the slider, with the mouse, or click its knob and use the arrow keys.
+# the place of the dots.** A widget remembers every line it was given; what the check finds wrong it takes off again. Then go back up and
+# move the slider, with the mouse, or click its knob and use the arrow keys.
 
 # %% label="04.wire" tags=["exercise"]
 ...
@@ -527,20 +550,22 @@ my_guess = "falls"
 # %%
 fused = {depth: evaluate(golden, frozen_run(f"hybrid_{depth}")) for depth in (10, 50, 600)}
 
-code = "q001"
-ranks = {name: search.relevant_ranks(code) for name, search in (("keyword", keyword), ("vector", vector))}
+code = "q001"  # it has one relevant passage
+searches = {"keyword alone": keyword, "vector alone": vector}
+searches |= {f"{depth} of each": evaluation for depth, evaluation in fused.items()}
 
 print(golden.questions[code])
-print("rank of the answer in one search alone:", ranks)
-print()
-for depth, evaluation in fused.items():
-    rank = evaluation.relevant_ranks(code)[0]
-    print(f"{depth:3} of each   recall@5 {evaluation.recall(5):.3f}   and the answer is at rank {rank}")
+for name, evaluation in searches.items():
+    (rank,) = evaluation.relevant_ranks(code)
+    print(
+        f"{name:13}   the answer is at rank {rank:3}   recall@5 of all questions {evaluation.recall(5):.3f}"
+    )
 
 # %% [markdown]
 # It falls. Look at the one question. Keyword search knows the item code and has the answer at rank 1. Vector search doesn't understand
 # codes. With ten results of each the answer stays near the top. With fifty, passages that are middling in *both* lists join in. They get
-# two votes, the answer gets one, and they pass it.
+# two votes, the answer gets one, and they pass it. With everything, the answer gets its second vote, a weak one: that is worth one
+# place.
 #
 # So the slogan serves wherever you read a curve off a saved run. It fails as soon as a deeper request means **another list**: fusing,
 # reranking, asking again. Measure such a system at each setting.
@@ -561,7 +586,7 @@ for k in (10, 20, 30, 50):
 #
 # In lesson 01 you make a golden dataset of a few questions. If it is there, its curve joins ours; if not, the cell says so and goes on.
 # Don't compare the heights: a passage you didn't judge counts as not relevant, and you judged twenty. Compare the **shapes**. How many
-# steps can you see, and how high is one?
+# steps can you see, and how high is one? Look first, then read what the second cell prints.
 
 # %% tags=["nbval-ignore-output"] reason="the curve of the learner's own questions, where there are any"
 mine = own_golden(golden)
@@ -570,6 +595,12 @@ if mine is not golden:
     curves["your questions"] = evaluate(mine, keyword_run)
 
 recall_curve(curves, k_max=50)
+
+# %% tags=["nbval-ignore-output"] reason="the steps of the learner's own curve, where there is one"
+for name, evaluation in curves.items():
+    dataset = golden if evaluation is keyword else mine
+    steps = [1 / (evaluation.n * len(dataset.relevant(question))) for question in evaluation.query_ids]
+    print(f"{name}: a hit lifts the curve by 1 / (n · R), which is {min(steps):.4f} to {max(steps):.4f}")
 
 # %% [markdown]
 # ## Checkpoint
@@ -588,8 +619,8 @@ for axes, (name, (evaluation, k_max)) in zip(grid.flat, panels.items(), strict=T
 
 # %%
 for name, (evaluation, k_max) in panels.items():
-    cutoffs = (1, k_max // 4, k_max // 2, k_max)
-    print(f"{name}:", ", ".join(f"{evaluation.recall(k):.3f} at {k}" for k in cutoffs))
+    told = (1, k_max // 4, k_max // 2, k_max)
+    print(f"{name}:", ", ".join(f"{evaluation.recall(k):.3f} at {k}" for k in told))
 
 # %%
 task("04.which_flat")

@@ -368,8 +368,8 @@ check("05.good_or_bad", answer)
 answer = "c2"
 
 # %% [markdown]
-# And in your own words. Put your text in quotes and run the cell: the check shows you the points of a good argument. Then you are
-# the judge. Write the letters of the points that you made into `points`, and run it again.
+# And in your own words. Put your text between three quotes, `"""like this"""`, and run the cell: the check shows you the
+# points of a good argument. Then you are the judge. Write the letters of the points that you made into `points`, and run it again.
 
 # %%
 task("05.defend")

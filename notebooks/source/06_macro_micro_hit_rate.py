@@ -75,7 +75,8 @@ micro = (2 + 3) / (2 + 30)
 # ### Who has a vote
 #
 # Think of an election. In the macro mean **each question has one vote**. In the micro mean **each relevant passage has one**, so a
-# question has as many votes as its R. So both are averages of the same two recalls. Only the votes differ:
+# question has as many votes as its R. (A passage that two questions want is wanted twice, and votes twice.) So both are averages of
+# the same two recalls. Only the votes differ:
 
 # %%
 first, second = 2 / 2, 3 / 30
@@ -169,10 +170,10 @@ plt.show()
 # %%
 above = "macro"
 for k in cutoffs:
-    macro, micro = macros[k - 1], micros[k - 1]
-    now = "micro" if micro > macro else "macro"
+    by_questions, by_passages = macros[k - 1], micros[k - 1]
+    now = "micro" if by_passages > by_questions else "macro"
     if now != above:
-        print(f"k = {k:2}: {now} passes (macro {macro:.4f}, micro {micro:.4f})")
+        print(f"k = {k:2}: {now} passes (macro {by_questions:.4f}, micro {by_passages:.4f})")
     above = now
 
 # %% [markdown]
@@ -189,8 +190,9 @@ for k in cutoffs:
 # %% [markdown]
 # ## Write it
 #
-# **Write `micro_recall_at_k`.** It gets the list of pairs that you know from lesson 03: what was retrieved, and what is relevant. A
-# list may hold a passage twice. Where nothing exists to be found, in no question, return `None`.
+# **Write your own `my_micro_recall`.** It gets the list of pairs that you know from lesson 03: what was retrieved, and what is relevant.
+# A list may hold a passage twice, and two questions may want the same passage. Where nothing exists to be found, in no question,
+# return `None`.
 
 
 # %% label="06.micro_recall_at_k" tags=["exercise"]
@@ -250,7 +252,7 @@ print("micro:   ", my_micro_recall(ten, 12))
 # Where R = 1 everywhere, all three are one number. That is why people who work with such question sets use the names as if they meant the
 # same. The moment a question has two relevant passages, they part.
 #
-# For every question, one hit is less to ask than all hits. So question by question, and in the macro mean, the hit rate is never below
+# One hit is easier to get than all hits. So question by question, and in the macro mean, the hit rate is never below
 # recall. **Can the micro mean be above the hit rate?** Write `"yes"` or `"no"`.
 
 # %% label="06.predict_hit_rate" tags=["exercise"]
@@ -281,12 +283,28 @@ print("micro:   ", round(my_micro_recall(two, 20), 3))
 # Two searches compete for Fennick's counter. **keyword** compares words, as in lesson 02. **meaning** compares what texts are about
 # ([vector search](glossary.ipynb#Vector-search)), so that *flashlight* finds a torch. We ran both beforehand and saved what they returned.
 #
-# Below are five real questions at k = 20. The last one is *What comes with ear defenders?* Suppose that the library had started with a single tool that
-# comes with them, and kept buying. Every purchase puts one more relevant passage into the handbook, and **R of this one question grows from
-# 1 to 18**. The searches stay as they are.
+# Here are five real questions, and what each search found of their R passages at k = 20.
+
+# %%
+golden = GoldenDataset.load("library_of_things")
+searches = {"keyword": frozen_run("keyword"), "meaning": frozen_run("minilm")}
+five = ["q004", "q033", "q017", "q020", "q054"]
+
+answers = [golden.relevant(question_id) for question_id in five]
+in_top_20 = pd.DataFrame(
+    {"R": map(len, answers)}, index=[golden.questions[question_id] for question_id in five]
+)
+for name, run in searches.items():
+    tops = [set(run.ranking(question_id, 20)) for question_id in five]
+    in_top_20[name] = [len(top & answer) for top, answer in zip(tops, answers, strict=True)]
+in_top_20
+
+# %% [markdown]
+# Now we change one thing. We keep the saved lists as they are, and of the 18 cards for the last question we **count only the first one as
+# relevant, then the first two, three** and so on. R of this question grows from 1 to 18.
 #
-# At the start *meaning* is ahead by macro and by micro. **By which average will *keyword* pass it as the question grows?** `"macro"`,
-# `"micro"`, `"both"` or `"neither"`?
+# At R = 1, *keyword* has found the one card and *meaning* hasn't. Over all five questions *meaning* is still ahead, by macro and by micro. **By
+# which average will *keyword* pass it as R grows?** `"macro"`, `"micro"`, `"both"` or `"neither"`?
 
 # %% label="06.predict_resize" tags=["exercise"]
 my_guess = ...
@@ -300,21 +318,19 @@ my_guess = "micro"
 # Now move R from 1 to the end, slowly, and watch the marks on the three lines. The slider for k can wait; try it afterwards.
 
 # %%
-golden = GoldenDataset.load("library_of_things")
-searches = {"keyword": frozen_run("keyword"), "meaning": frozen_run("minilm")}
-
-five = ["q004", "q033", "q017", "q020", "q054"]
 view = AveragesView.for_questions(golden, searches, five, resize="q054", size=1, k=20)
 view
 
 # %% [markdown]
 # Up to R = 5 *meaning* is ahead by micro, at 6 they are level, and from 7 on *keyword* is ahead. So the answer was `"micro"`. By macro
-# *meaning* stays ahead: there this is one question of five, whatever its size. **Nobody touched a search. The library bought ear defenders, and two systems swapped
-# places.**
+# *meaning* stays ahead: there this is one question of five, whatever its size. It moves a little with every card that *meaning* finds or misses.
+# The hit rate moves once, up by a fifth: at R = 3 *meaning* gets its first hit in the growing question.
+#
+# **Nobody touched a list. Only the R of one question changed, and two systems swapped places.**
 
 # %%
 table = view.table()
-at_20 = table[(table["k"] == 20) & table["size"].isin([5, 6, 7, 18])].set_index("size")
+at_20 = table[(table["k"] == 20) & table["size"].isin([5, 6, 7, 18])].set_index("size").rename_axis("R")
 at_20[["macro keyword", "macro meaning", "micro keyword", "micro meaning"]].round(3)
 
 # %% [markdown]
@@ -374,8 +390,8 @@ for question_id in lead.index[:5]:
     print(f"{one:2} against {other:2} of {R:2}  {golden.questions[question_id]}")
 
 # %% [markdown]
-# Why these? An item card names what comes with the item: *Parts: washer, lance, 10 m hose, ear defenders.* A search that compares words finds all
-# such cards. A search that compares meanings sees a pressure washer.
+# Why these? The same words stand on many cards: *ear defenders*, *Rotary Club*, *petrol*. A search that compares words finds all such
+# cards. A search that compares meanings reads *Parts: washer, lance, 10 m hose, ear defenders.* and sees a pressure washer.
 #
 # This takes some depth. In a short list a large question can't show what it has, because k caps it:
 
@@ -405,15 +421,17 @@ for gone in range(5):
     print(f"{gone} of {len(lead)} left out: keyword {by_keyword:.3f}, meaning {by_meaning:.3f}: {winner}")
 
 # %% [markdown]
-# Three questions outvote the other 101. (Don't do this in a report; whoever leaves out what hurts can prove anything. It is a way
-# to ask how much hangs on how little.) And macro? There a question has one vote of 104, so no eight questions can undo the lead of
-# *meaning*:
+# **Three questions outvote all the others together.** (Don't do this in a report; whoever leaves out what hurts can prove anything. It is
+# a way to ask how much hangs on how little.) And macro?
 
 # %%
 difference = evaluations["meaning"].recall(20) - evaluations["keyword"].recall(20)
 
-print("other questions:", 104 - 3)
-print(f"lead by macro:   {difference:.3f}, or {104 * difference:.1f} of 104 questions")
+print(f"lead by macro: {difference:.3f}, which is {104 * difference:.1f} of the 104 votes")
+
+# %% [markdown]
+# A question has one vote, so it can give its search a lead of one vote at most. Whichever eight questions you leave out, *meaning* stays
+# ahead by macro.
 
 # %% [markdown]
 # ### Questions with nothing to find
@@ -494,8 +512,8 @@ labels = {
 }
 
 # %% [markdown]
-# And now decide something. As in lesson 05: write, run, read the points of a good argument, and judge your own text by putting their letters into
-# `points`.
+# And now decide something. As in lesson 05: write between three quotes, run, read the points of a good argument, and judge your own text
+# by putting their letters into `points`.
 
 # %%
 task("06.defend")

@@ -54,8 +54,8 @@ print("Hello,", name)
 #
 # {lessons}
 #
-# The minutes are an estimate by a plain rule: 150 words a minute, half a minute for each code cell, two minutes for
-# each exercise and six where you write a function, rounded to five minutes. Take as long as you like. Each lesson
+# The minutes are an estimate by a plain rule: 150 words a minute, half a minute for each code cell and for each
+# pair you label, two minutes for each exercise and six where you write a function, rounded to five minutes. Take as long as you like. Each lesson
 # runs on its own, so you may stop after any of them.
 #
 # In lesson 01 you make a golden dataset of your own, and the lessons after it use yours beside ours. Would you rather measure first? Begin

@@ -92,7 +92,9 @@ def gate_in_markdown(verdict: Verdict, pair: Pair, shown: int | None) -> str:
         [
             f"### {markdown.escape(headline(verdict, pair.measured.what))}",
             _means_in_markdown([pair]),
-            markdown.listing({"difference": str(verdict.difference), **_grounds(verdict, pair)}),
+            markdown.listing(
+                {"difference": str(verdict.difference), **pair.left_out(shown), **_grounds(verdict, pair)}
+            ),
             *_changes_in_markdown(pair, shown),
             _basis_in_markdown(pair.measured, shown),
         ]
@@ -135,7 +137,12 @@ def compare_in_markdown(pairs: Sequence[Pair], adjusted: Mapping[str, float], sh
     for pair in pairs:
         if len(pairs) > 1:
             parts.append(f"#### {markdown.escape(pair.candidate.run_name)}")
-        said = {"difference": str(pair.comparison.difference), **_test(pair, adjusted), **_sight(pair)}
+        said = {
+            "difference": str(pair.comparison.difference),
+            **pair.left_out(shown),
+            **_test(pair, adjusted),
+            **_sight(pair),
+        }
         parts += [markdown.listing(said), *_changes_in_markdown(pair, shown)]
     return "\n\n".join([*parts, _basis_in_markdown(measured, shown)])
 

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recall_lab.errors import NoCommonQueriesError, RecallLabError, shorten
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 LARGEST_NUMBER = 1_000_000_000
 """The largest k or grade that an option takes."""
+
+SMALLEST_FRACTION = 0.000001
 
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
 
@@ -196,7 +199,10 @@ def fraction(text: str, example: str = "0.05") -> float:
     Traceback (most recent call last):
     argparse.ArgumentTypeError: '5%' is not a fraction above 0 and at most 1; 5 % are 0.05
     """
+    text = text.strip()
     if re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]{1,3})?", text) and 0 < float(text) <= 1:
+        if float(text) < SMALLEST_FRACTION:
+            raise argparse.ArgumentTypeError(f"{text} is too small to tell from 0; write, say, {example}")
         return float(text)
     way_out = f"write, say, {example}"
     if (percent := re.fullmatch(r"([0-9]{1,3}([.,][0-9]{1,9})?) ?%?", text)) is not None:
@@ -322,7 +328,7 @@ def distinct_names(names: Sequence[str], paths: Sequence[str]) -> list[str]:
 
 
 def check_output_is_no_input(option: str, output: str | None, inputs: Sequence[str]) -> None:
-    """Refuse to write a file over one that is read.
+    """Refuse to write a file over one that is read, be it named or one of a dataset's folder.
 
     Raises
     ------
@@ -330,5 +336,16 @@ def check_output_is_no_input(option: str, output: str | None, inputs: Sequence[s
     """
     if output is None or not os.path.exists(output):
         return
-    if any(os.path.exists(path) and os.path.samefile(path, output) for path in inputs):
+    read = [*map(Path, inputs), *(path for name in inputs for path in _files_of_dataset(name))]
+    if any(os.path.exists(path) and os.path.samefile(path, output) for path in read):
         raise RecallLabError(f"{option}: {output} is one of the files to read; name another file to write")
+
+
+def _files_of_dataset(name: str) -> list[Path]:
+    """The files that make up a dataset, where a folder or the name of a shipped dataset is given."""
+    from recall_lab.golden import shipped_datasets
+    from recall_lab.resources import shipped_folder
+
+    folder = shipped_folder("datasets") / name if name in shipped_datasets() else Path(name)
+    patterns = ("dataset.json", "corpus.*", "queries.*", "qrels/*")
+    return [path for pattern in patterns for path in folder.glob(pattern)] if folder.is_dir() else []

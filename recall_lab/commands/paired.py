@@ -186,7 +186,7 @@ class Pair:
         return f"{p_value(p)} ({self.comparison.method} test, {_SIDES[self.comparison.alternative]})"
 
     def changes(self, shown: int | None) -> dict[str, str]:
-        """The questions lost and gained, by name.
+        """The questions lost and gained, and those left out because a run doesn't answer them, by name.
 
         Parameters
         ----------
@@ -194,7 +194,19 @@ class Pair:
         """
         silent = len(set(self.lost) & set(self.candidate.unanswered))
         what = f"({silent} not answered)" if silent else ""
-        return {"lost": questions(self.lost, shown, what), "gained": questions(self.gained, shown)}
+        changes = {"lost": questions(self.lost, shown, what), "gained": questions(self.gained, shown)}
+        return changes | self.left_out(shown)
+
+    def left_out(self, shown: int | None) -> dict[str, str]:
+        """The questions that are not compared because a run doesn't answer them; empty where there are none.
+
+        Parameters
+        ----------
+        shown : how many ids a list names; ``None`` for all.
+        """
+        silent = {*self.measured.baseline.unanswered, *self.candidate.unanswered}
+        missing = [query_id for query_id in self.comparison.left_out if query_id in silent]
+        return {"left out": questions(missing, shown, "that a run doesn't answer")} if missing else {}
 
 
 def measure(arguments: argparse.Namespace, paths: Sequence[str]) -> Measured:
@@ -234,10 +246,15 @@ def measure(arguments: argparse.Namespace, paths: Sequence[str]) -> Measured:
 
 def _check_same_questions(first_path: str, first: Evaluation, path: str, run: Evaluation) -> None:
     ours, theirs = _answered(first), _answered(run)
+    for name, answered in ((first_path, ours), (path, theirs)):
+        if not answered:
+            raise RecallLabError(
+                f"{name} answers no question that has a relevant document; did its system return anything?"
+            )
     if set(ours).isdisjoint(theirs):
         raise RecallLabError(
-            f"{first_path} and {path} answer no question in common (the first: {list_ids(ours, 3) or 'none'}"
-            f"; the second: {list_ids(theirs, 3) or 'none'}); compare runs of the same questions"
+            f"{first_path} and {path} answer no question in common (the first: {list_ids(ours, 3)}; "
+            f"the second: {list_ids(theirs, 3)}); compare runs of the same questions"
         )
 
 

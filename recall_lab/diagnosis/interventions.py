@@ -197,6 +197,8 @@ class Deeper(_FromSource):
         return self.depth
 
     def reason(self, question: str | None, document: Any, rank: int, was: int | None, k: int) -> str:
+        if rank <= k:  # a live system that ranks otherwise than when the run was made
+            return f"rank {rank} of a source that ranks otherwise than the run, which has it {_place(was)}"
         places = "1 place" if rank - k == 1 else f"{rank - k} places"
         return f"rank {rank}: looking {places} deeper finds it"
 
@@ -328,9 +330,11 @@ class SwapWords(Intervention):
         self.name = name
         self.cause = VOCABULARY
         self._written: dict[str, list[str]] = {}
+        forms: dict[str, None] = {}
         for asked, written in _pairs(pairs):
             self._written.setdefault(asked.casefold(), []).append(written)
-        longest_first = sorted(self._written, key=len, reverse=True)
+            forms |= dict.fromkeys((asked, asked.casefold()))  # they differ in ß, which is ss as well
+        longest_first = sorted(forms, key=len, reverse=True)
         self._asked = re.compile(
             rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?:e?s)?(?!\w)", re.IGNORECASE
         )

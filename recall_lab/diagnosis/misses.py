@@ -448,7 +448,7 @@ def _questions(evaluation: Evaluation, k: int) -> pd.DataFrame:
     columns = [column for column in ("type", "relevant", "found") if column in table]
     table = table[columns].copy()
     table["missed"] = table["relevant"] - table["found"]
-    table["unavoidable"] = (table["relevant"] - k).clip(lower=0)
+    table["unavoidable"] = [max(0, relevant - k) for relevant in table["relevant"].tolist()]  # k can be huge
     return table
 
 

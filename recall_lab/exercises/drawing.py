@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from recall_lab.exercises.recipe import Query, Sheet
 
-__all__ = ["draw_one", "draw_sheet", "one_query"]
+__all__ = ["draw_one", "draw_query", "draw_sheet", "one_query", "repeat_above_the_cut", "shared_passages"]
 
 
 def one_query(relevant: int, ranks: Sequence[int], k: int, depth: int = 0) -> Sheet:
@@ -41,3 +41,33 @@ def draw_sheet(rng: random.Random, harder: bool) -> Sheet:
         shapes.append((relevant, sorted(rng.sample(range(1, 2 * k + 3), found))))
     rng.shuffle(shapes)
     return Sheet(tuple(Query.from_ranks(f"q{i}", R, ranks) for i, (R, ranks) in enumerate(shapes, 1)), k)
+
+
+def draw_query(rng: random.Random, name: str, length: int, relevant: int, repeats: int = 0) -> Query:
+    """A list in which about half of the relevant documents stand, with some of them twice where wanted."""
+    documents = [f"{name}{i}" for i in range(1, length + relevant + 1)]
+    wanted = rng.sample(documents, relevant)
+    found = wanted[: relevant // 2 + 1]
+    retrieved = found + [d for d in documents if d not in wanted][: length - len(found)]
+    rng.shuffle(retrieved)
+    for _ in range(repeats):
+        retrieved.insert(rng.randint(0, 3), rng.choice(found))
+    return Query(name, tuple(retrieved), dict.fromkeys(wanted, 1))
+
+
+def repeat_above_the_cut(rng: random.Random) -> Sheet:
+    """Without the repeat, the relevant document below the cut would move up."""
+    other, wanted, more = rng.sample("stuvwxyz", 3)
+    return Sheet((Query("r", (other, other, wanted), {wanted: 1, more: 1}),), 2)
+
+
+def shared_passages(rng: random.Random) -> Sheet:
+    """Two questions want one document, and one of them finds a document that only the other wants."""
+    both, first, second, third, *others = rng.sample("ijklmnopqr", 7)
+    return Sheet(
+        (
+            Query("v", (both, others[0], others[1]), {both: 1, first: 1, third: 1}),
+            Query("w", (first, both, others[2]), {both: 1, second: 1}),
+        ),
+        3,
+    )

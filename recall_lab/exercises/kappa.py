@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from recall_lab.exercises.recipe import readable
 
@@ -28,8 +29,8 @@ class Labelled:
     (20, 7, 9)
     """
 
-    first: tuple[int, ...]
-    second: tuple[int, ...]
+    first: tuple[Any, ...]
+    second: tuple[Any, ...]
 
     @classmethod
     def of_counts(cls, both_yes: int, both_no: int, yes_no: int, no_yes: int) -> Labelled:

@@ -48,7 +48,10 @@ READING_ORDER = (
     "01.nothing_relevant",
 )
 
-CHOICES = {"01.predict_padding": ("rises", "stays", "falls")}
+CHOICES: dict[str, tuple[str, ...] | range] = {
+    "01.predict_agreement": range(21),
+    "01.predict_padding": ("rises", "stays", "falls"),
+}
 
 LESSON_TABLE = Labelled.of_counts(both_yes=6, both_no=10, yes_no=1, no_yes=3)
 
@@ -97,9 +100,16 @@ class LabelTwenty(LabelsExercise):
 
     def twin(self) -> str:
         return (
-            "No twin here, since there is no right answer to show. When a pair will not decide "
-            "itself, ask: would "
-            "you send this passage, alone, to the person who asked?"
+            "There is no example with an answer here, since the grades are yours. When a pair will not "
+            "decide itself, ask: would you send this passage, alone, to the person who asked?"
+        )
+
+    def revealed(self, cell: str) -> tuple[str, str]:
+        """How to hand the labels over. The grades of the worked copy would end the blind labelling."""
+        return (
+            "How it is done; the grades stay hidden, as you label blind. Click into the desk, press 0, 1 or "
+            "2 for each passage, and when the desk says that every pair is labelled, run this:",
+            cell[cell.rindex("my_labels = ") :],
         )
 
     def given(self) -> dict[str, Any]:
@@ -135,6 +145,9 @@ class ByChance(AgreementExercise):
         "chance_of_dice",
         "chance_of_one_habit",
         "chance_divided_once",
+        "boxes_multiplied",
+        "boxes_by_columns",
+        "chance_to_differ",
         "observed_for_chance",
     )
     restate = "How often would both say yes by chance, and how often both no?"
@@ -175,6 +188,18 @@ class KappaByHand(AgreementExercise):
         return draw_table(rng, harder)
 
 
+_FRAME = """\
+def my_kappa(first, second):
+    n = len(first)
+    observed = sum(a == b for a, b in zip(first, second)) / n
+    chance = 0
+    for label in set(first):
+        chance += ___
+    if ___:
+        return None
+    return ___"""
+
+
 class CohenKappa(AgreementFunction):
     id = "01.cohen_kappa"
     title = "Write cohen_kappa"
@@ -197,15 +222,20 @@ class CohenKappa(AgreementFunction):
         "grades_added_up",
         "chance_of_dice",
         "chance_of_one_habit",
+        "labels_counted_often",
         "undefined_kappa_as_one",
         "undefined_kappa_as_zero",
     )
     restate = "Two shares first: that of equal labels, and that of chance. Then one fraction of the two."
     locate = (
-        "For chance, go over the different labels. first.count(label) / n is how often the first "
-        "gives that label."
+        "zip(first, second) walks through two lists together. For chance, go over the different labels, "
+        "which are set(first): first.count(label) / n is how often the first gives one of them."
     )
     afterwards = "Labels may be grades, words or yes and no; it only asks whether they are equal."
+
+    def twin(self) -> str:
+        """The frame of the function, as the way from the formula to Python is the hard part here."""
+        return f"The frame of it, with three blanks to fill:\n{_FRAME}"
 
     def trials(self, rng: random.Random) -> tuple[Any, ...]:
         def drawn(n: int, labels: tuple[int, ...], slips: int) -> Labelled:
@@ -233,7 +263,7 @@ class CohenKappa(AgreementFunction):
 
 _OTHER_PEOPLE = "Would somebody with the same habits and the same blind spots not agree just as well?"
 _OTHER_PAIRS = "What would the number be on other pairs, easier or harder ones?"
-_TELLS, _TELLS_NOT = "kappa tells", "kappa can't tell"
+_TELLS, _TELLS_NOT = "tells", "cannot tell"
 
 
 class WhatKappaTells(LabellingExercise):
@@ -247,8 +277,8 @@ class WhatKappaTells(LabellingExercise):
     labels = (_TELLS, _TELLS_NOT)
     items = (
         Item(
-            "same rules",
-            "these two applied the rubric in nearly the same way to these pairs",
+            "same grades",
+            "these two graded these pairs in nearly the same way",
             (_TELLS,),
             "What is compared when kappa is computed?",
         ),
@@ -266,7 +296,7 @@ class WhatKappaTells(LabellingExercise):
         ),
     )
     restate = "Kappa compares two lists of labels. What can such a comparison know?"
-    locate = "Ask of each: could it be false while the two still agree?"
+    locate = "Ask of each: could it be false, and kappa still be as high?"
     afterwards = "Agreement is not truth; it is where the argument about truth can begin."
 
 
@@ -293,6 +323,17 @@ class Adjudicate(AdjudicationExercise):
             "changed since."
         )
 
+    def revealed(self, cell: str) -> tuple[str, str]:
+        """Decisions about the learner's own disagreements; those of the worked copy are on other pairs."""
+        agreement = Agreement(twenty.labelled_or_annotator_a(), twenty.annotator("b"))
+        lines = [f"    {one.pair}: ({one.second}, {one.second_note!r})," for one in agreement.disagreements]
+        decisions = "\n".join(["decisions = {", *lines, "}"]) if lines else "decisions = {}"
+        return (
+            "Your own disagreements, each decided as the second annotator has it, for the reason given "
+            "there. Where you have a better reason, decide the other way and write yours.",
+            f"{decisions}\n\n{cell[cell.rindex('check(') :]}",
+        )
+
     def given(self) -> dict[str, Any]:
         me = LabelLog(twenty.pairs(), own_folder(), annotator="me")
         return {"agreement": Agreement(me, twenty.annotator("b")), "Decision": Decision}
@@ -308,7 +349,8 @@ class Golden(DatasetExercise):
     )
     restate = "Three things make a golden dataset: passages, questions, judgments. And one threshold."
     locate = (
-        "GoldenDataset takes them in that order, with min_grade= at the end. Then call .save(own_folder())."
+        "GoldenDataset takes them in that order, with min_grade= at the end. Saving is a line of its own: "
+        "my_golden.save(own_folder())."
     )
     afterwards = "From now on the lessons measure with it, beside ours."
 
@@ -318,8 +360,14 @@ class Golden(DatasetExercise):
     def twin(self) -> str:
         return (
             'A small one: tools = GoldenDataset({"d1": "A drill."}, {"q1": "Which tool drills?"}, '
-            '{"q1": {"d1": 1}}, min_grade=1), and then tools.save("tools").'
+            '{"q1": {"d1": 1}}, min_grade=1), and on the next line tools.save("tools").'
         )
+
+    def labelled(self) -> dict[Any, int]:
+        return twenty.labelled().grades
+
+    def other(self) -> dict[Any, int]:
+        return twenty.annotator("b").grades
 
     def given(self) -> dict[str, Any]:
         golden = GoldenDataset.load(twenty.DATASET)

@@ -9,6 +9,7 @@ from typing import Any
 
 from recall_lab.exercises import fixture, suspects
 from recall_lab.exercises.answers import Unreadable, read_ids, read_mapping, read_number
+from recall_lab.exercises.drawing import draw_query, repeat_above_the_cut, shared_passages
 from recall_lab.exercises.kinds import (
     BugHunt,
     ChoiceExercise,
@@ -78,18 +79,6 @@ def _case(retrieved: Sequence[str], relevant: Sequence[str], k: int) -> Sheet:
     return Sheet((Query("q", tuple(retrieved), dict.fromkeys(relevant, 1)),), k)
 
 
-def _drawn_query(rng: random.Random, name: str, length: int, relevant: int, repeats: int = 0) -> Query:
-    """A list in which about half of the relevant documents stand, with some of them twice where wanted."""
-    documents = [f"{name}{i}" for i in range(1, length + relevant + 1)]
-    wanted = rng.sample(documents, relevant)
-    found = wanted[: max(1, relevant // 2 + 1)]
-    retrieved = found + [d for d in documents if d not in wanted][: length - len(found)]
-    rng.shuffle(retrieved)
-    for _ in range(repeats):
-        retrieved.insert(rng.randint(0, 3), rng.choice(found))
-    return Query(name, tuple(retrieved), dict.fromkeys(wanted, 1))
-
-
 class RecallAtK(FunctionExercise):
     id = "03.recall_at_k"
     title = "Write recall_at_k"
@@ -127,7 +116,7 @@ class RecallAtK(FunctionExercise):
             _case([b, a, a, c], [a, c, d], 4),
         ]
         drawn = [
-            Sheet((_drawn_query(rng, rng.choice("xyz"), length, relevant, repeats),), k)
+            Sheet((draw_query(rng, rng.choice("xyz"), length, relevant, repeats),), k)
             for length, relevant, k, repeats in ((8, 3, 5, 0), (12, 8, 5, 0), (15, 6, 10, 1), (30, 9, 10, 2))
         ]
         return (*small, *drawn)
@@ -159,6 +148,10 @@ class MeanRecallAtK(FunctionExercise):
         "empty_lists_dropped",
         "mean_over_mean_ceiling",
         "summed_not_averaged",
+        "thrown_together",
+        "found_before_skipped",
+        "first_question_only",
+        "last_question_only",
     )
     restate = "Take the recall of each question, leave out those that have none, and average the rest."
     locate = (
@@ -171,7 +164,7 @@ class MeanRecallAtK(FunctionExercise):
         def several(k: int, *shapes: tuple[int, int, int]) -> Sheet:
             names = rng.sample("abcdefgh", len(shapes))
             return Sheet(
-                tuple(_drawn_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True)), k
+                tuple(draw_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True)), k
             )
 
         nothing = Query("n", ("n1", "n2"), {})
@@ -190,6 +183,8 @@ class MeanRecallAtK(FunctionExercise):
             Sheet((nothing,), 3),
             Sheet((), 3),
             several(4, (6, 3, 1), (5, 2, 1)),
+            repeat_above_the_cut(rng),
+            shared_passages(rng),
         ]
         return (*ordinary, *special, several(5, (12, 9, 1), (9, 4, 0), (8, 3, 0), (10, 2, 1)), fixture.SHEET)
 

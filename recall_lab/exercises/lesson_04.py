@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from recall_lab.exercises.drawing import draw_sheet, one_query
@@ -23,7 +23,7 @@ from recall_lab.exercises.kinds import (
     WiringExercise,
 )
 from recall_lab.exercises.kinds.base import not_yet
-from recall_lab.exercises.kinds.figure import Curve, axes_of, curve_of
+from recall_lab.exercises.kinds.figure import Curve, Line, Wanted, axes_of, lines_of
 from recall_lab.exercises.kinds.function import Trials
 from recall_lab.exercises.lesson_02 import DATASET
 from recall_lab.exercises.recipe import CEILING, Counts, Query, Recipe, Share, Sheet
@@ -130,9 +130,6 @@ def smallest_k(curve: Sequence[float] | NDArray[np.float64], epsilon: float) -> 
     return next(k for k, recall in enumerate(curve, start=1) if curve[-1] - recall <= epsilon)
 
 
-_EARLY = ("steps", "steps-pre", "steps-mid")  # how matplotlib draws steps that rise before their hit
-
-
 class Staircase(FigureExercise):
     id = "04.staircase"
     title = "The curve of one question"
@@ -146,15 +143,25 @@ class Staircase(FigureExercise):
         "not_divided",
     )
     restate = "Walk down the list from rank one. What share of all relevant passages have you met at each k?"
-    locate = "The curve changes at a hit and nowhere else. How high is one step?"
+    locate = (
+        "It changes at a hit and nowhere else. Put the heights into a list, one for each k; then "
+        'axes.step(cutoffs, heights, where="post") draws them.'
+    )
     afterwards = "Every hit is a step up, and everything between two hits is flat."
 
     def judge(self, data: Sheet, answer: Any) -> Verdict:
         verdict = super().judge(data, answer)
-        lines = [line for axes in axes_of(answer) or () for line in axes.get_lines()]
-        if verdict.status == "passed" and any(line.get_drawstyle() in _EARLY for line in lines):
+        if verdict.status != "passed":
+            return verdict
+        shown = [line for line in lines_of(axes_of(answer) or ()) if line.shows(self.right(data))]
+        if any(not line.slopes and not line.early for line in shown):
+            return verdict
+        if any(line.early for line in shown):
             return not_yet("The heights are right, and the steps rise too early. Where does where= put them?")
-        return verdict
+        return not_yet(
+            "The heights are right, and your line climbs aslant. What is recall half-way between two "
+            "cutoffs, before the next passage is read? axes.step draws it."
+        )
 
     def lesson(self) -> Sheet:
         return one_query(relevant=4, ranks=(2, 5, 9), k=10)
@@ -185,6 +192,7 @@ class RandomOrder(NumberExercise):
         "random_as_hits",
         "random_as_precision",
         "random_one_place",
+        "random_relevant_over_k",
         "random_turned_over",
         "ceiling_instead",
     )
@@ -207,7 +215,7 @@ class RandomOrder(NumberExercise):
         return f"a passage is in the top {data.k} with a chance of {chance}, so {self.right(data)}"
 
     def lesson(self) -> Sheet:
-        return one_query(relevant=4, ranks=(), k=50, depth=PASSAGES)
+        return one_query(relevant=6, ranks=(), k=50, depth=PASSAGES)
 
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
         size = rng.choice([40, 80, 120, 200, 300, 500, 900] if harder else [100, 200, 500])
@@ -223,9 +231,10 @@ class SetCurve(FigureExercise):
         "Three lines over the same k: what this search found, what a perfect one would, and what chance does."
     )
     locate = (
-        "The curve of the search and its ceiling both come from keyword.curve. The third line is a division "
-        "for every k."
+        "The curve of the search and its ceiling both come from keyword.curve. A range cannot be divided as "
+        "a whole: [k / 600 for k in cutoffs] divides each k."
     )
+    compare = "Print keyword.recall(k) for one k: what does your line show there?"
     afterwards = "Now nobody has to ask what was possible, or what a shuffled pile would have reached."
 
     def prompt(self, data: Sheet) -> str:
@@ -234,22 +243,44 @@ class SetCurve(FigureExercise):
                 f"Keyword search over the library of things, {len(data.queries)} questions, N = {PASSAGES}."
             )
             return f"{facts}\n{self.ask.format(k=data.k)}"
-        return f"N = {PASSAGES}\n{super().prompt(data)}"
+        by_code = "judgments and results hold this as data; evaluate(judgments, results) measures it."
+        return f"N = {PASSAGES}\n{super().prompt(data)}\n{by_code}"
 
-    def company(self, data: Sheet) -> dict[str, Curve]:
+    def handed_out(self, data: Sheet) -> dict[str, Any]:
         return {
-            "How high could a perfect search come? Draw the ceiling as well.": curve_of(CEILING, data),
-            "How high would a shuffled pile come? Draw k/N as well.": {
-                k: Fraction(k, PASSAGES) for k in range(1, data.k + 1)
-            },
+            "judgments": {query.name: dict(query.grades) for query in data.queries},
+            "results": {query.name: list(query.retrieved) for query in data.queries},
         }
 
-    def wrong(self, data: Sheet) -> dict[str, Curve]:
-        return self._wrong_on_all_questions if data is self.lesson() else super().wrong(data)
+    def company(self, data: Sheet) -> tuple[Wanted, ...]:
+        chance: Curve = {k: Fraction(k, PASSAGES) for k in range(1, data.k + 1)}
+        return (
+            Wanted(
+                "the ceiling",
+                self.curve(CEILING, data),
+                "How high could a perfect search come? Draw the ceiling as well.",
+                "A question may have more relevant passages than the first place holds: how high can a "
+                "perfect search start?",
+            ),
+            Wanted(
+                "k/N",
+                chance,
+                "How high would a shuffled pile come? Draw k/N as well.",
+                "What is k/N at the first k, and what at the last?",
+            ),
+        )
 
-    @cached_property
-    def _wrong_on_all_questions(self) -> dict[str, Curve]:
-        return super().wrong(self.lesson())
+    def twin(self) -> str:
+        return (
+            "The same for vector search to k = 30. axes.plot(range(1, 31), vector.curve(30)) draws its "
+            'curve, vector.curve(30, "ceiling") holds the heights of its ceiling, and '
+            "[k / 600 for k in range(1, 31)] those of a random order."
+        )
+
+    def _certain(self, line: Line, data: Sheet) -> str:
+        if data is self.lesson() and line.shows(_search(PASSAGES)):
+            return "That is the curve of the vector search. Which of the two does the task ask for?"
+        return super()._certain(line, data)
 
     def lesson(self) -> Sheet:
         return _keyword_sheet()
@@ -320,6 +351,10 @@ def _to_the_next(heights: Sequence[Fraction], epsilon: Fraction) -> int | None:
     return _first(heights[:-1], lambda k: heights[k] - heights[k - 1] <= epsilon)
 
 
+def _to_a_standstill(heights: Sequence[Fraction], epsilon: Fraction) -> int | None:
+    return _first(heights[:-1], lambda k: heights[k] == heights[k - 1])
+
+
 def _to_one(heights: Sequence[Fraction], epsilon: Fraction) -> int | None:
     return _first(heights, lambda k: 1 - heights[k - 1] <= epsilon)
 
@@ -364,6 +399,11 @@ _STOP_SLIPS = {
         "Compare two neighbours and a staircase stops you on its first tread; what does the rule compare "
         "with?",
     ): _to_the_next,
+    Slip(
+        "stopped_at_a_standstill",
+        "stopping where the next place adds nothing",
+        "A staircase does that on its first tread, and goes on; what does the rule compare with?",
+    ): _to_a_standstill,
     Slip(
         "compared_with_one",
         "comparing with one instead of the end of the curve",
@@ -505,10 +545,13 @@ class DrawN(PlotterExercise):
     task = (
         f"N is a size of the handbook, one of {', '.join(map(str, SIZES))}. It returns a figure with two "
         f"lines over k from one to {DEEPEST}: recall@k of the search in a handbook of that size, and a "
-        "random order of it. Both axes are named."
+        "random order of it. Both axes are named, and the y axis is the same for every N."
     )
-    restate = "The two lines depend on N. Everything else of the figure stays as it is."
-    locate = "curve_of[N] holds the heights of one line. For the other, divide each cutoff by N."
+    restate = "The two lines depend on N. Everything else of the figure stays as it is, the axes too."
+    locate = (
+        "curve_of[N] holds the heights of one line. For the other, divide each cutoff by N. axes.set_ylim "
+        "keeps the axis where it is."
+    )
     afterwards = "Everything that moves in the picture now hangs on one argument."
 
     def trials(self, rng: random.Random) -> Trials:
@@ -518,16 +561,23 @@ class DrawN(PlotterExercise):
         assert isinstance(sheet, Heap)
         return (sheet.size,)
 
-    def curves(self, sheet: Sheet) -> dict[str, Curve]:
+    def curves(self, sheet: Sheet) -> tuple[Wanted, ...]:
         (size,) = self.arguments(sheet)
-        return {
-            "One line is missing: the recall of the search in a handbook of N passages. Where is it kept?": (
-                _search(size)
+        return (
+            Wanted(
+                "recall of the search",
+                _search(size),
+                "One line is missing: the recall of the search in a handbook of N passages. Where is it "
+                "kept?",
+                "Where is the recall of the search in a handbook of N passages kept?",
             ),
-            "The search is there. What would a random order of N passages reach? Draw it as well.": _chance(
-                size
+            Wanted(
+                "k/N",
+                _chance(size),
+                "The search is there. What would a random order of N passages reach? Draw it as well.",
+                "What is k/N at the first k, and what at the last?",
             ),
-        }
+        )
 
     def slipped(self, sheet: Sheet) -> dict[Slip, list[Curve]]:
         (size,) = self.arguments(sheet)
@@ -601,7 +651,7 @@ class Wire(WiringExercise):
 class WhichFlat(LabellingExercise):
     id = "04.which_flat"
     title = "Checkpoint: what kind of flat?"
-    question = "Why is each of the four curves flat where it is flat?"
+    question = "Why is each of the four curves flat, where it is flat or seems to be?"
     labels = ("staircase", "plateau", "cut off", "still climbing")
     items = (
         Item(
@@ -632,6 +682,11 @@ class WhichFlat(LabellingExercise):
     restate = "A flat part can mean bad luck, a wall, the end of the list, or nothing at all."
     locate = (
         "Read three things off each panel: how many questions, how many results were asked for, and the end."
+    )
+    another_case = (
+        "A is “staircase”: one question stands behind it, and each hit lifts it by the same step. Ask of "
+        "each of the others: how many results did anybody ask for, and how does the middle compare with the "
+        "end?"
     )
     afterwards = "The picture alone would not have told you; the n and the depth beside it did."
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from recall_lab.errors import RecallLabError
 from recall_lab.exercises import fixture, suspects
 from recall_lab.exercises.answers import Unreadable, read_items, read_number
-from recall_lab.exercises.drawing import draw_sheet
+from recall_lab.exercises.drawing import draw_query, draw_sheet, repeat_above_the_cut, shared_passages
 from recall_lab.exercises.kinds import (
     BugHunt,
     FunctionExercise,
@@ -19,6 +20,7 @@ from recall_lab.exercises.kinds import (
     NumberExercise,
     WrittenExercise,
 )
+from recall_lab.exercises.kinds.number import apart
 from recall_lab.exercises.lesson_02 import HAND_SHEET
 from recall_lab.exercises.misconceptions import CATALOGUE
 from recall_lab.exercises.recipe import HIT_RATE, RECALL, Query, Sheet, readable
@@ -45,10 +47,12 @@ READING_ORDER = (
     "06.bug_label",
 )
 
-CHOICES = {
+CHOICES: dict[str, tuple[str, ...] | range] = {
+    "06.predict_crossing": range(6, 21),
     "06.predict_why": ("a", "b", "c"),
     "06.predict_hit_rate": ("yes", "no"),
     "06.predict_resize": ("macro", "micro", "both", "neither"),
+    "06.predict_few": range(105),
 }
 
 MICRO = CATALOGUE["micro"].wrong(RECALL)  # a mistake where macro is asked for, and the right way here
@@ -106,9 +110,9 @@ class MicroByHand(NumberExercise):
         "hit_or_miss",
         "divided_by_k",
         "divided_by_reachable",
-        "summed_not_averaged",
+        "recalls_summed_for_micro",
     )
-    restate = "Throw the passages of all questions together. Which share of them is in a top {k}?"
+    restate = "Count over all questions together: which share of what is to be found was found in a top {k}?"
     locate = "Two sums first: everything that was found, and everything that exists. Then divide, once."
     afterwards = "The large question has nearly all the passages, so it has nearly all the say."
 
@@ -133,7 +137,11 @@ class SheetMicro(NumberExercise):
         "divided_by_reachable",
         "hit_or_miss",
         "no_cut",
+        "cut_one_early",
+        "cut_one_late",
         "only_questions_with_a_hit",
+        "macro_with_zeros",
+        "one_to_find_in_nothing",
     )
     restate = "Of all relevant passages of all these questions, which share stands in the first {k} ranks?"
     locate = "Cross out the ranks beyond {k}, count what is left on the whole sheet, and add up the column R."
@@ -148,6 +156,16 @@ class SheetMicro(NumberExercise):
     def draw(self, rng: random.Random, harder: bool) -> Sheet:
         return draw_sheet(rng, harder)
 
+    def tells_apart(self, data: Sheet) -> bool:
+        """Also no mistake gives what one hit too many or too few gives, but for a cut in the wrong place."""
+        rows = MICRO.scored(data)
+        found, existing = sum(row.top for row in rows), sum(row.bottom for row in rows)
+        miscounted = [Fraction(found + slip) / existing for slip in (-1, 1)]
+        others = [value for id, value in self.wrong(data).items() if not id.startswith("cut_one")]
+        return super().tells_apart(data) and all(
+            apart([value, one]) for value in others for one in miscounted
+        )
+
 
 class MicroRecallAtK(FunctionExercise):
     id = "06.micro_recall_at_k"
@@ -157,8 +175,8 @@ class MicroRecallAtK(FunctionExercise):
     recipe = MICRO
     task = (
         "runs is a list with a pair (retrieved_ids, relevant_ids) for each question: a list by rank, in "
-        "which an id may come twice, and a set. It returns the micro mean of the recall at k, or None where "
-        "no question has anything to find."
+        "which an id may come twice, and a set. Two questions may want the same passage. It returns the "
+        "micro mean of the recall at k, or None where no question has anything to find."
     )
     mistakes = (
         "macro_for_micro",
@@ -175,6 +193,12 @@ class MicroRecallAtK(FunctionExercise):
         "only_questions_with_a_hit",
         "empty_lists_dropped",
         "no_passage_as_zero",
+        "thrown_together",
+        "wanted_twice_counted_once",
+        "found_twice_counted_once",
+        "first_question_only",
+        "last_question_only",
+        "cut_off_to_whole_numbers",
     )
     restate = (
         "Add up what was found in every top k, add up what exists, and divide the first sum by the second."
@@ -188,7 +212,7 @@ class MicroRecallAtK(FunctionExercise):
     def trials(self, rng: random.Random) -> tuple[Sheet, ...]:
         def several(k: int, *shapes: tuple[int, int, int]) -> Sheet:
             names = rng.sample("abcdefgh", len(shapes))
-            drawn = (_drawn_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True))
+            drawn = (draw_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True))
             return Sheet(tuple(drawn), k)
 
         nothing = Query("n", ("n1", "n2"), {})
@@ -208,6 +232,8 @@ class MicroRecallAtK(FunctionExercise):
             Sheet((nothing,), 3),
             Sheet((), 3),
             several(4, (6, 3, 1), (5, 2, 1)),
+            repeat_above_the_cut(rng),
+            shared_passages(rng),
         ]
         return (*ordinary, *special, several(5, (12, 9, 1), (9, 4, 0), (8, 3, 0), (10, 2, 1)), fixture.SHEET)
 
@@ -222,18 +248,6 @@ class MicroRecallAtK(FunctionExercise):
         from recall_lab.measures import micro_recall_at_k
 
         return micro_recall_at_k
-
-
-def _drawn_query(rng: random.Random, name: str, length: int, relevant: int, repeats: int) -> Query:
-    """A list that holds about half of the relevant passages, some of them twice where wanted."""
-    documents = [f"{name}{i}" for i in range(1, length + relevant + 1)]
-    wanted = rng.sample(documents, relevant)
-    found = wanted[: relevant // 2 + 1]
-    retrieved = found + [d for d in documents if d not in wanted][: length - len(found)]
-    rng.shuffle(retrieved)
-    for _ in range(repeats):
-        retrieved.insert(rng.randint(0, 3), rng.choice(found))
-    return Query(name, tuple(retrieved), dict.fromkeys(wanted, 1))
 
 
 TEN_RANKS = (1, 3, 12, 2, None, 5, 17, 1, 48, 4)  # where the only answer of each of ten questions stands
@@ -356,6 +370,10 @@ class Defend(WrittenExercise):
 
 
 def _read_counts(value: object) -> list[int]:
+    if isinstance(value, str):
+        raise Unreadable(
+            "That is a text. A list in square brackets is asked for, a number for each question."
+        )
     counts = []
     for item in read_items(value, "numbers"):
         number = read_number(item)
@@ -398,7 +416,8 @@ class BugLabel(BugHunt):
         Miss(
             "one_question",
             lambda a: len(_shapes(a)) <= 1,
-            "Where one question has something to find, there is nothing to average. What if there were two?",
+            "Where fewer than two questions have something to find, there is nothing to average. What if "
+            "there were two?",
             {"hits": [1], "relevant_counts": [4]},
         ),
         Miss(

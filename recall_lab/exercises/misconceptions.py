@@ -23,6 +23,7 @@ from recall_lab.exercises.recipe import (
     Query,
     Scored,
     Share,
+    Sheet,
     any_hit,
     best_possible,
     macro,
@@ -74,6 +75,14 @@ class Mistake:
 
 
 # -- wrong steps ---------------------------------------------------------------------------------------------
+
+
+def _first_question(sheet: Sheet) -> Sequence[Query]:
+    return sheet.queries[:1]
+
+
+def _last_question(sheet: Sheet) -> Sequence[Query]:
+    return sheet.queries[-1:]
 
 
 def _file_order(query: Query) -> Sequence[str]:
@@ -146,7 +155,7 @@ def _of_the_found(c: Counts) -> Share:
 
 
 def _jaccard(c: Counts) -> Share:
-    return Fraction(len(c.hits)), Fraction(c.shown + c.relevant - len(c.hits))
+    return Fraction(len(c.hits)), Fraction(len(c.shown) + c.relevant - len(c.hits))
 
 
 def _by_one_over_rank(c: Counts) -> Share:
@@ -214,6 +223,10 @@ def _relevant_among_all(c: Counts) -> Share:
     return Fraction(c.relevant), Fraction(max(c.depth, 1))
 
 
+def _relevant_over_k(c: Counts) -> Share:
+    return Fraction(c.relevant), Fraction(c.k)
+
+
 def _one_place(c: Counts) -> Share:
     return Fraction(1), Fraction(max(c.depth, 1))
 
@@ -245,6 +258,45 @@ def _micro(rows: list[Scored]) -> Fraction | None:
 
 def _micro_or_zero(rows: list[Scored]) -> Fraction | None:
     return _micro(rows) if rows else Fraction(0)
+
+
+def _micro_cut_off(rows: list[Scored]) -> Fraction | None:
+    value = _micro(rows)
+    return None if value is None else Fraction(value // 1)
+
+
+def _all_wanted(rows: list[Scored]) -> frozenset[str]:
+    return frozenset().union(*(row.counts.wanted for row in rows))
+
+
+def _all_found(rows: list[Scored]) -> frozenset[str]:
+    return frozenset().union(*(row.counts.shown & row.counts.wanted for row in rows))
+
+
+def _one_heap(rows: list[Scored]) -> Fraction | None:
+    shown = frozenset().union(*(row.counts.shown for row in rows))
+    wanted = _all_wanted(rows)
+    return Fraction(len(shown & wanted), len(wanted)) if wanted else None
+
+
+def _different_passages(rows: list[Scored]) -> Fraction | None:
+    wanted = _all_wanted(rows)
+    return Fraction(len(_all_found(rows)), len(wanted)) if wanted else None
+
+
+def _different_hits(rows: list[Scored]) -> Fraction | None:
+    existing = sum(row.counts.relevant for row in rows)
+    return Fraction(len(_all_found(rows)), existing) if existing else None
+
+
+def _new_hits_only(rows: list[Scored]) -> Fraction | None:
+    found: frozenset[str] = frozenset()
+    recalls = []
+    for row in rows:
+        hits = row.counts.shown & row.counts.wanted
+        recalls.append(Fraction(len(hits - found), row.counts.relevant or 1))
+        found |= hits
+    return sum(recalls, Fraction(0)) / len(recalls) if recalls else None
 
 
 def _over_mean_ceiling(rows: list[Scored]) -> Fraction | None:
@@ -328,6 +380,30 @@ def _chance_of_one_habit(pairs: Labelled) -> Fraction:
 def _chance_divided_once(pairs: Labelled) -> Fraction:
     products = (pairs.first.count(label) * pairs.second.count(label) for label in {*pairs.first})
     return Fraction(sum(products), pairs.n)
+
+
+def _boxes_multiplied(pairs: Labelled) -> Fraction:
+    """The box in which both say yes, times the box in which both say no."""
+    return Fraction(pairs.count(YES, YES) * pairs.count(0, 0), pairs.n**2)
+
+
+def _boxes_by_columns(pairs: Labelled) -> Fraction:
+    """Each box of agreement times how often the second gives that label."""
+    return sum(
+        (Fraction(pairs.count(label, label) * pairs.second.count(label), pairs.n**2) for label in (YES, 0)),
+        Fraction(0),
+    )
+
+
+def _chance_to_differ(pairs: Labelled) -> Fraction:
+    first, second = _shares_of_yes(pairs)
+    return first * (1 - second) + (1 - first) * second
+
+
+def _chance_over_every_item(pairs: Labelled) -> Fraction:
+    """The sum over the list itself: a label that comes three times is counted three times."""
+    products = (pairs.first.count(label) * pairs.second.count(label) for label in pairs.first)
+    return Fraction(sum(products), pairs.n**2)
 
 
 def _difference(observed: Fraction, chance: Fraction) -> Fraction:
@@ -640,6 +716,38 @@ _ON_AGREEMENT: tuple[Mistake, ...] = (
         chance=_chance_divided_once,
     ),
     _mistake(
+        "boxes_multiplied",
+        "01",
+        "what chance would do",
+        "multiplying the two boxes in which they agree",
+        "Those boxes are what they did together; how often does each of them, alone, say yes?",
+        chance=_boxes_multiplied,
+    ),
+    _mistake(
+        "boxes_by_columns",
+        "01",
+        "what chance would do",
+        "multiplying each box of agreement by its column",
+        "A column holds the habit of the second; where is the whole habit of the first?",
+        chance=_boxes_by_columns,
+    ),
+    _mistake(
+        "chance_to_differ",
+        "01",
+        "what chance would do",
+        "multiplying one's yes by the other's no",
+        "That is how often chance would have them differ; when do they say the same?",
+        chance=_chance_to_differ,
+    ),
+    _mistake(
+        "labels_counted_often",
+        "01",
+        "what chance would do",
+        "going over the labels of the list as often as they come",
+        "Each different label takes part once in the chance; which labels does your sum go over?",
+        chance=_chance_over_every_item,
+    ),
+    _mistake(
         "observed_for_chance",
         "01",
         "what chance would do",
@@ -836,6 +944,14 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         keep=_without_repeats,
     ),
     _mistake(
+        "found_before_skipped",
+        "03",
+        "a passage that comes twice",
+        "skipping a passage that an earlier question has found",
+        "Only a repeat in the same list is counted once; what has another question to do with this one?",
+        mean=_new_hits_only,
+    ),
+    _mistake(
         "capped_over_k",
         "05",
         "capped recall",
@@ -851,6 +967,22 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "adding the questions' values up without dividing",
         "That is the sum over the questions; how many of them take part in the mean?",
         mean=_summed,
+    ),
+    _mistake(
+        "first_question_only",
+        "02",
+        "the mean over questions",
+        "stopping after the first question",
+        "A return ends the function where it stands; does yours stand inside the loop?",
+        questions=_first_question,
+    ),
+    _mistake(
+        "last_question_only",
+        "02",
+        "the mean over questions",
+        "keeping the last question only",
+        "What is set inside a loop is set anew in every round; where should yours begin?",
+        questions=_last_question,
     ),
     _mistake(
         "ceiling_of_the_found",
@@ -988,6 +1120,14 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         share=_relevant_among_all,
     ),
     _mistake(
+        "random_relevant_over_k",
+        "04",
+        "a random order",
+        "dividing the relevant passages by k",
+        "That compares what exists with how far somebody reads; where does the size of the pile come in?",
+        share=_relevant_over_k,
+    ),
+    _mistake(
         "random_one_place",
         "04",
         "a random order",
@@ -1011,6 +1151,64 @@ _IN_EXERCISES: tuple[Mistake, ...] = (
         "That gives each question one vote; in which sum does each relevant passage get one?",
         share=of_the_relevant,
         mean=macro,
+    ),
+    _mistake(
+        "macro_with_zeros",
+        "06",
+        "macro and micro",
+        "averaging the recalls with a zero for each question that has nothing to find",
+        "That gives each question one vote, even one with nothing to find; in which sum does each relevant "
+        "passage get one?",
+        mean=macro,
+        nothing_relevant=Fraction(0),
+    ),
+    _mistake(
+        "recalls_summed_for_micro",
+        "06",
+        "macro and micro",
+        "adding the recalls of the questions up",
+        "Micro adds up before anything is divided; what are its two sums?",
+        mean=_summed,
+    ),
+    _mistake(
+        "one_to_find_in_nothing",
+        "02",
+        "a question with nothing to find",
+        "counting one passage to find where there is none",
+        "Nothing exists to be found for that question; what does it add to each of the two sums?",
+        nothing_relevant=Fraction(0),
+    ),
+    _mistake(
+        "thrown_together",
+        "06",
+        "macro and micro",
+        "throwing the passages of all questions together",
+        "A passage may be found for one question and wanted by another; for which of the two is it a hit?",
+        mean=_one_heap,
+    ),
+    _mistake(
+        "wanted_twice_counted_once",
+        "06",
+        "macro and micro",
+        "counting a passage once though two questions want it",
+        "Each question that wants a passage has to find it; how many votes has one that two questions want?",
+        mean=_different_passages,
+    ),
+    _mistake(
+        "found_twice_counted_once",
+        "06",
+        "macro and micro",
+        "counting a passage once though it was found for two questions",
+        "Each of the two questions has its hit; how many hits is that together?",
+        mean=_different_hits,
+    ),
+    _mistake(
+        "cut_off_to_whole_numbers",
+        "02",
+        "recall is a share",
+        "cutting the result off to a whole number",
+        "A share stands between zero and one; what do two slashes do to it, and what does one?",
+        mean=_micro_cut_off,
     ),
     _mistake(
         "no_passage_as_zero",

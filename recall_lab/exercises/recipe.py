@@ -1,7 +1,7 @@
 """How a score is computed, one replaceable step after the other.
 
 A mistake in measuring is nearly always one wrong step in an otherwise right computation. So the right way
-is written here as a recipe of nine small steps, in exact fractions, and a mistake is the same recipe with
+is written here as a recipe of ten small steps, in exact fractions, and a mistake is the same recipe with
 one step replaced. Two mistakes made together are the recipe with two steps replaced; two mistakes of the
 same step exclude each other, as one cannot cut at k - 1 and at k + 1 at once.
 """
@@ -91,7 +91,8 @@ class Counts:
     relevant: int
     hits: tuple[int, ...]  # positions inside the cut
     hits_anywhere: tuple[int, ...]  # positions inside the whole list
-    shown: int  # distinct documents inside the cut
+    shown: frozenset[str]  # documents inside the cut
+    wanted: frozenset[str]  # the relevant documents
     depth: int
 
 
@@ -112,6 +113,10 @@ class Scored:
 
 
 # -- the right way, step by step -----------------------------------------------------------------------------
+
+
+def every_question(sheet: Sheet) -> Sequence[Query]:
+    return sheet.queries
 
 
 def by_rank(query: Query) -> Sequence[str]:
@@ -154,6 +159,7 @@ class Recipe:
 
     Parameters
     ----------
+    questions : which questions are gone through.
     order : the ranking of a question.
     keep : what of the ranking is looked at before the cut.
     cut : the part of the list that counts.
@@ -173,6 +179,7 @@ class Recipe:
     Fraction(1, 2)
     """
 
+    questions: Callable[[Sheet], Sequence[Query]] = every_question
     order: Callable[[Query], Sequence[str]] = by_rank
     keep: Callable[[Sequence[str], Query], list[str]] = everything
     cut: Callable[[list[str], int], list[str]] = first_k
@@ -193,13 +200,14 @@ class Recipe:
             relevant=len(relevant),
             hits=self.match(top, relevant),
             hits_anywhere=self.match(ranking, relevant),
-            shown=len(set(top)),
+            shown=frozenset(top),
+            wanted=frozenset(relevant),
             depth=len(ranking),
         )
 
     def scored(self, sheet: Sheet) -> list[Scored]:
         """The questions that take part in the mean, with their shares."""
-        counted = [self.counts(query, sheet) for query in sheet.queries]
+        counted = [self.counts(query, sheet) for query in self.questions(sheet)]
         rows = ((c, self._share(c)) for c in counted if self.included(c))
         return [Scored(c, *share) for c, share in rows if share is not None]
 

@@ -24,7 +24,8 @@ class Lesson:
     """A lesson's exercises in the order in which the lesson sets them, and its predictions (text by id).
 
     ``reading_order`` holds the headings that the catalogue of mistakes names and the ids of the exercises, as
-    they follow each other in the notebook; ``choices`` the answers to a prediction, where it offers some.
+    they follow each other in the notebook; ``choices`` the answers to a prediction, where it offers some:
+    words or a range of whole numbers.
     """
 
     number: str
@@ -32,7 +33,7 @@ class Lesson:
     exercises: tuple[Exercise[Any], ...]
     predictions: dict[str, str]
     reading_order: tuple[str, ...]
-    choices: dict[str, tuple[str, ...]]
+    choices: dict[str, tuple[str, ...] | range]
 
 
 @cache
@@ -94,7 +95,7 @@ def find(exercise_id: object) -> Exercise[Any]:
     return known[_known(exercise_id, list(known), "exercise")]
 
 
-def find_prediction(prediction_id: object) -> tuple[str, ...]:
+def find_prediction(prediction_id: object) -> tuple[str, ...] | range:
     """The choices a prediction offers, none where any guess will do; UnknownExerciseError for another id."""
     choices = {id: lesson.choices.get(id, ()) for lesson in lessons().values() for id in lesson.predictions}
     return choices[_known(prediction_id, list(choices), "prediction")]

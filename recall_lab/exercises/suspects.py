@@ -74,5 +74,6 @@ def mean_recall(
 
 def average_recall(hits: Sequence[int], relevant_counts: Sequence[int]) -> float | None:
     """Mean recall of the questions, from the hits and the R of each."""
-    found, existing = sum(hits), sum(relevant_counts)
+    found = sum(hits)
+    existing = sum(relevant_counts)
     return found / existing if existing else None

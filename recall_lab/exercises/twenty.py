@@ -8,11 +8,13 @@ between editions, and one is not answered anywhere.
 from __future__ import annotations
 
 import csv
+from textwrap import fill
 from typing import Any
 
 from recall_lab.exercises import registry
+from recall_lab.exercises.own import own_folder
 from recall_lab.golden import GoldenDataset
-from recall_lab.labelling import Agreement, Decision, LabelLog, Labels, Pair
+from recall_lab.labelling import Agreement, Decision, LabelLog, Labels, Pair, read_labels
 from recall_lab.resources import shipped_folder
 
 __all__ = [
@@ -21,8 +23,11 @@ __all__ = [
     "GRADES",
     "annotator",
     "finished",
+    "labelled",
+    "labelled_or_annotator_a",
     "or_annotator_a",
     "pairs",
+    "print_differences",
     "settled_or_lower",
 ]
 
@@ -71,6 +76,18 @@ def annotator(letter: str) -> Labels:
     return labels
 
 
+def labelled() -> Labels:
+    """What the learner has labelled so far, as it lies on the disk."""
+    path = own_folder() / "labels_me.jsonl"
+    return read_labels(path) if path.exists() else Labels("me", seed=0, scale=GRADES)
+
+
+def labelled_or_annotator_a() -> Labels:
+    """The labels that the lesson goes on with: the learner's, or annotator A's until all pairs have one."""
+    mine = labelled()
+    return mine if finished(mine) else annotator("a")
+
+
 def finished(labels: LabelLog | Labels) -> bool:
     """Whether all twenty pairs have a grade."""
     return all(pair.id in labels.grades for pair in pairs())
@@ -95,3 +112,15 @@ def settled_or_lower(agreement: Agreement, decisions: Any) -> dict[Any, int]:
         return agreement.settle(decisions)
     print("Not every disagreement is decided yet, so the lower grade stands for now.")
     return agreement.settle({one.pair: Decision(min(one[1:3]), "the lower grade, for now") for one in differ})
+
+
+def print_differences(agreement: Agreement) -> None:
+    """Print the pairs on which two annotators differ, with both grades and what each noted."""
+    texts = {pair.id: pair for pair in pairs()}
+    for one in agreement.disagreements:
+        pair = texts[one.pair]
+        print(pair.question)
+        print(fill(f"{pair.title}: {pair.text}", 78))
+        for name, grade, note in zip(agreement.names, one[1:3], one[3:5], strict=True):
+            print(fill(f"- {name}: {grade}. {note}", 78, subsequent_indent="  "))
+        print()

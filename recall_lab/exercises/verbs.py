@@ -13,6 +13,7 @@ from recall_lab.exercises import registry, state
 from recall_lab.exercises.answers import Unreadable, is_blank, kind_of, read_number
 from recall_lab.exercises.feedback import Block, Page, Result, Verdict, laid_out
 from recall_lab.exercises.kinds import RUNGS, BugHunt, Exercise, FunctionExercise
+from recall_lab.exercises.kinds.labelling import meant
 from recall_lab.exercises.overview import Overview
 from recall_lab.exercises.reading import places_read
 from recall_lab.exercises.variants import Seed, Variant, has_variants, make_variant
@@ -156,7 +157,10 @@ def reveal(exercise: str | Variant = "") -> Page:
         if has_variants(subject)
         else "Now close it and do it again."
     )
-    blocks = [Block(f"Worked · {subject.id}", "heading"), Block(source, "code"), Block(more)]
+    ahead, code = subject.revealed(source)
+    blocks = [Block(f"Worked · {subject.id}", "heading"), Block(code, "code"), Block(more)]
+    if ahead:
+        blocks.insert(1, Block(ahead))
     return Page((*blocks, *([Block(note)] if note else [])))
 
 
@@ -168,7 +172,11 @@ def predict(prediction_id: str, value: Any = ...) -> Page:
             (Block("No guess yet. Put yours in place of the blank: a wrong one teaches more than none."),)
         )
     guess = _guess(value)
-    if choices and guess.casefold().strip("\"' .") not in choices:
+    if isinstance(choices, range):
+        if guess not in map(str, choices):
+            asked = f"A whole number from {choices[0]} to {choices[-1]}, please."
+            return Page((Block(f"“{guess}” is not one of the choices. {asked}"),))
+    elif choices and meant(guess.strip("\"' ."), choices) is None:
         listed = ", ".join(f'"{choice}"' for choice in choices)
         return Page((Block(f"“{guess}” is not one of the choices. Choose one of {listed}."),))
     note = state.note_prediction(prediction_id, guess)

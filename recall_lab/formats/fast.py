@@ -93,7 +93,8 @@ def _cut(documents: NDArray[np.bytes_], borders: NDArray[np.int64]) -> list[str]
 def _repeats(documents: NDArray[np.bytes_], counts: NDArray[np.int64], ids: list[str]) -> list[bool]:
     """Whether a stretch holds a document twice. Only where two hashes are equal are the ids compared."""
     words = _in_words(documents)
-    hashed = np.repeat(np.arange(len(counts), dtype=np.uint64), counts)
+    # Spread first: a small number would only change the first letter, and numbers as ids would often agree.
+    hashed = np.repeat(np.arange(len(counts), dtype=np.uint64) * _ODD, counts)
     for word in words:
         hashed ^= word
         hashed *= _ODD

@@ -11,6 +11,7 @@ import difflib
 import gzip
 import io
 import os
+import re
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from recall_lab.notices import Notice
 BLOCK_BYTES = 2 * 2**20
 LONGEST_LINE_BYTES = 32 * 2**20
 _SPLIT_BYTES = 2**18
+
+_LONE_CARRIAGE_RETURN = re.compile(rb"\r(?!\n)")
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -161,11 +164,15 @@ class TextFile:
         return id_
 
     def notices(self) -> list[Notice]:
-        """What was noticed so far."""
-        counted = [
-            Notice(code, f"{self.name}: {what}: {found}") for (code, what), found in self._counted.items()
+        """What was noticed so far; what was counted, in the order of its first lines.
+
+        Blocks are read ahead of the lines that are looked at, so the order of counting would tell how large
+        the blocks are.
+        """
+        by_line = sorted(self._counted.items(), key=lambda item: item[1].first_line)
+        return self._notices + [
+            Notice(code, f"{self.name}: {what}: {found}") for (code, what), found in by_line
         ]
-        return self._notices + counted
 
     def first_line(self) -> Line:
         """The first line that holds data; it stays to be read.
@@ -270,13 +277,14 @@ class TextFile:
             if not data.endswith(b"\n"):
                 rest = self._read(self._stream.readline, LONGEST_LINE_BYTES)
                 if len(rest) == LONGEST_LINE_BYTES and not rest.endswith(b"\n"):
-                    raise self._too_long(data, number)
+                    begin = data.rfind(b"\n") + 1
+                    yield from self._checked(data[:begin], number)
+                    raise self._too_long(data[begin:], number + data.count(b"\n"))
                 data += rest
             if not data.endswith(b"\n"):  # the last line of the file
                 data += b"\n"
-            lines = int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
-            yield Block(number, lines, self._checked(data, number))
-            number += lines
+            yield from self._checked(data, number)
+            number += _count_lines(data)
 
     def _read(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
@@ -289,12 +297,11 @@ class TextFile:
             problem = f"it cannot be read ({failure})"
         raise self.error(problem, hint="copy or download it again") from None
 
-    def _too_long(self, data: bytes, number: int) -> InputFileError:
-        begin = data.rfind(b"\n") + 1
+    def _too_long(self, begin: bytes, number: int) -> InputFileError:
         return self.error(
             f"the line is longer than {LONGEST_LINE_BYTES // 2**20} MB",
-            line=number + data.count(b"\n"),
-            text=data[begin : begin + 80].decode("utf-8", "replace"),
+            line=number,
+            text=begin[:80].decode("utf-8", "replace"),
             hint="is this a text file with one record per line?",
         )
 
@@ -305,43 +312,25 @@ class TextFile:
             if start.startswith(magic):
                 raise self.error(f"this is not a UTF-8 text file: it is {kind}", hint=hint)
 
-    def _checked(self, data: bytes, number: int) -> bytes:
-        """The block with plain line ends, after a look for everything that is not UTF-8 text."""
-        if b"\0" in data:
-            raise self._error_at(
-                data,
-                data.index(b"\0"),
-                number,
-                "a NUL byte, which text files do not hold",
-                "is it UTF-16 or UTF-32 (save it as UTF-8), or not a text file?",
-            )
-        if not data.isascii():
-            try:
-                data.decode("utf-8")
-            except UnicodeDecodeError as problem:
-                raise self._error_at(
-                    data,
-                    problem.start,
-                    number,
-                    f"byte 0x{data[problem.start]:02x} is not UTF-8",
-                    "save the file as UTF-8 (it may be Latin-1 or Windows-1252 now)",
-                ) from None
+    def _checked(self, data: bytes, number: int) -> Iterator[Block]:
+        """The lines as a block; if they are not all UTF-8 text, those before the first fault, then the error.
+
+        So the first faulty line of a file is named, wherever its blocks end.
+        """
+        fault = _fault(data)
+        if fault is not None:
+            begin = data.rfind(b"\n", 0, fault.at) + 1
+            yield from self._checked(data[:begin], number)
+            raise self._error_at(data, fault, number)
+        if data:
             data = self._without_marks(data, number)
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n")
-            if b"\r" in data:
-                raise self._error_at(
-                    data,
-                    data.index(b"\r"),
-                    number,
-                    "a carriage return inside the line",
-                    "end lines with a line feed, or with carriage return and line feed",
-                )
-        return data
+            if b"\r" in data:  # to look for one byte is much faster
+                data = data.replace(b"\r\n", b"\n")
+            yield Block(number, _count_lines(data), data)
 
     def _without_marks(self, data: bytes, number: int) -> bytes:
         """Drop byte order marks that begin a later line, as they do where files were joined."""
-        if _BYTE_ORDER_MARK not in data:
+        if data.isascii() or _BYTE_ORDER_MARK not in data:
             return data
         lines = data.split(b"\n")
         for i, line in enumerate(lines):
@@ -352,16 +341,53 @@ class TextFile:
                 self.count("byte-order-mark", "byte order marks dropped (were files joined?)", number + i)
         return b"\n".join(lines)
 
-    def _error_at(self, data: bytes, at: int, number: int, problem: str, hint: str) -> InputFileError:
-        begin = data.rfind(b"\n", 0, at) + 1
-        end = data.find(b"\n", at)
-        line = data[begin : end if end >= 0 else None]
+    def _error_at(self, data: bytes, fault: _Fault, number: int) -> InputFileError:
+        begin = data.rfind(b"\n", 0, fault.at) + 1
+        line = data[begin : data.index(b"\n", fault.at)]
         return self.error(
-            problem,
+            fault.problem,
             line=number + data.count(b"\n", 0, begin),
-            text=line[:400].decode("utf-8", "backslashreplace"),
-            hint=hint,
+            text=line.removesuffix(b"\r")[:400].decode("utf-8", "backslashreplace"),
+            hint=fault.hint,
         )
+
+
+class _Fault(NamedTuple):
+    """Something that UTF-8 text does not hold, and at which byte."""
+
+    at: int
+    problem: str
+    hint: str
+
+
+def _fault(data: bytes) -> _Fault | None:
+    """A fault of the lines; no other line before its own has a fault of the same kind."""
+    if b"\0" in data:
+        return _Fault(
+            data.index(b"\0"),
+            "a NUL byte, which text files do not hold",
+            "is it UTF-16 or UTF-32 (save it as UTF-8), or not a text file?",
+        )
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as problem:
+            return _Fault(
+                problem.start,
+                f"byte 0x{data[problem.start]:02x} is not UTF-8",
+                "save the file as UTF-8 (it may be Latin-1 or Windows-1252 now)",
+            )
+    if b"\r" in data and (lone := _LONE_CARRIAGE_RETURN.search(data)):
+        return _Fault(
+            lone.start(),
+            "a carriage return inside the line",
+            "end lines with a line feed, or with carriage return and line feed",
+        )
+    return None
+
+
+def _count_lines(data: bytes) -> int:
+    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
 
 
 def path_as_text(path: str | os.PathLike[str]) -> str:
@@ -369,7 +395,7 @@ def path_as_text(path: str | os.PathLike[str]) -> str:
         return os.fsdecode(path)
     except TypeError:
         raise RecallLabError(
-            f"a file is named by a text or a path, and this is {type(path).__name__}: {path!r}"
+            f"a file is named by a text or a path, and this is {type(path).__name__}: {shorten(repr(path))}"
         ) from None
 
 

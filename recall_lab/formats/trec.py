@@ -59,7 +59,7 @@ def _why_not_a_judgment(fields: list[str]) -> str:
 
 
 def _why_not_a_run(fields: list[str]) -> str:
-    if len(fields) == JUDGMENT_FIELDS and _is(read_grade, fields[3]):
+    if len(fields) == JUDGMENT_FIELDS and fields[1] != "Q0" and _is(read_grade, fields[3]):
         return "this looks like judgments (qrels); judgments and run may be swapped"
     if len(fields) > RUN_FIELDS:
         return (

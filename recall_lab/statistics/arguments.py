@@ -17,7 +17,10 @@ Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "less", "greater"]
 
 ALMOST_ZERO = 1e-12  # two values of a question that are closer than this differ by rounding only
-FEWEST_RESAMPLES = 100
+FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
+LARGEST_VALUE = 1e100  # its square and sums of it are still numbers
+SMALLEST_DROP = 1e-6
+LARGEST_COUNT = 10**15  # beyond, the formulas lose whole questions
 
 
 def as_values(values: Any, name: str = "values") -> Floats:
@@ -47,6 +50,8 @@ def as_values(values: Any, name: str = "values") -> Floats:
         )
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
+    elif isinstance(values, np.ma.MaskedArray):
+        values = values.tolist()  # with None for what is masked
     if not (isinstance(values, np.ndarray) and values.dtype.kind in "biuf"):
         values = list(values)
         for position, value in enumerate(values, start=1):
@@ -55,7 +60,10 @@ def as_values(values: Any, name: str = "values") -> Floats:
                     f"value {position} of {name} is {shorten(repr(value))}, not a number; "
                     "leave out questions without a value"
                 )
-    array = np.array(values, dtype=np.float64)
+    try:
+        array = np.array(values, dtype=np.float64)
+    except OverflowError:  # a whole number of hundreds of digits
+        raise RecallLabError(f"{name} holds a number that is too large to reckon with") from None
     if not array.size:
         raise RecallLabError(f"{name} is empty; at least one question must have a value")
     if not np.isfinite(array).all():
@@ -63,6 +71,8 @@ def as_values(values: Any, name: str = "values") -> Floats:
         raise RecallLabError(
             f"value {position + 1} of {name} is {array[position]}; leave out questions without a value"
         )
+    if np.abs(array).max() > LARGEST_VALUE:
+        raise RecallLabError(f"{name} holds a number that is too large to reckon with")
     return array
 
 
@@ -85,7 +95,34 @@ def check_share(value: Any, name: str, example: str) -> float:
     >>> check_share(1, "drop", "0.05")
     1.0
     """
-    return 1.0 if value == 1 and not isinstance(value, bool) else check_fraction(value, name, example)
+    whole = isinstance(value, Real) and not isinstance(value, bool) and value == 1
+    return 1.0 if whole else check_fraction(value, name, example)
+
+
+def check_drop(value: Any, name: str) -> float:
+    """A drop that a set of questions could show.
+
+    >>> check_drop(1e-300, "drop")
+    Traceback (most recent call last):
+    recall_lab.errors.RecallLabError: drop is 1e-300; no set of questions shows so little; write, say, 0.05
+    """
+    drop = check_share(value, name, "0.05")
+    if drop < SMALLEST_DROP:
+        raise RecallLabError(f"{name} is {drop:g}; no set of questions shows so little; write, say, 0.05")
+    return drop
+
+
+def check_count(value: Any, name: str) -> int:
+    """A number of questions.
+
+    >>> check_count(10**30, "n")
+    Traceback (most recent call last):
+    recall_lab.errors.RecallLabError: n is too large; at most 1,000,000,000,000,000 questions
+    """
+    count = check_k(value, name)
+    if count > LARGEST_COUNT:
+        raise RecallLabError(f"{name} is too large; at most {LARGEST_COUNT:,} questions")
+    return count
 
 
 def check_resampling(resamples: Any, seed: Any) -> tuple[int, int]:
@@ -97,6 +134,8 @@ def check_resampling(resamples: Any, seed: Any) -> tuple[int, int]:
     """
     if check_k(resamples, "resamples") < FEWEST_RESAMPLES:
         raise RecallLabError(f"resamples is {resamples}; fewer than {FEWEST_RESAMPLES} show no tail")
+    if resamples > MOST_RESAMPLES:
+        raise RecallLabError(f"resamples is {resamples}; more than {MOST_RESAMPLES} only take time")
     if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
         raise RecallLabError(f"seed is {seed!r}; it must be a whole number, 0 or more")
     return int(resamples), int(seed)

@@ -17,6 +17,7 @@ from recall_lab.measures import check_k
 from recall_lab.statistics.arguments import (
     Floats,
     as_values,
+    check_count,
     check_fraction,
     check_resampling,
     finite_or_none,
@@ -89,7 +90,7 @@ def bootstrap_mean(
     ----------
     values : one value for each question, such as ``evaluation.values("recall", 10).dropna()``.
     confidence : between 0 and 1.
-    resamples : number of draws, at least 100.
+    resamples : number of draws, from 100 to a million.
     seed : the same seed gives the same interval.
 
     Returns
@@ -271,11 +272,11 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
     >>> print(wilson(10, 10))
     1.0000 (95 % Wilson interval 0.7225 to 1.0000, n = 10)
     """
-    n = check_k(n, "n")
+    n = check_count(n, "n")
     if not isinstance(successes, Integral) or isinstance(successes, bool) or not 0 <= successes <= n:
         raise RecallLabError(f"successes is {successes!r}; it must be a whole number from 0 to n = {n}")
     confidence = check_fraction(confidence, "confidence", "0.95")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = -NormalDist().inv_cdf((1 - confidence) / 2)
     rate = int(successes) / n
     middle = rate + z * z / (2 * n)
     half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))

@@ -11,6 +11,7 @@ import pandas as pd
 
 from recall_lab.errors import RecallLabError
 from recall_lab.evaluation import Choices, Evaluation
+from recall_lab.ids import look_alike
 from recall_lab.notices import Notice, list_ids
 from recall_lab.statistics.arguments import ALMOST_ZERO, Alternative, Floats, finite_or_none
 from recall_lab.statistics.intervals import Interval
@@ -217,11 +218,14 @@ def _check_comparable(a: Evaluation, b: Evaluation) -> None:
         if not isinstance(evaluation, Evaluation):
             raise RecallLabError(f"{name} is a {type(evaluation).__name__}; give what evaluate() returns")
     first, second = set(a.judged_query_ids), set(b.judged_query_ids)
+    way_out = "evaluate both runs against the same judgments"
+    if first.isdisjoint(second):
+        way_out = look_alike(first, second) or way_out
     for name, alone in (("a", first - second), ("b", second - first)):
         if alone:
             raise RecallLabError(
                 f"the evaluations are of different questions: {len(alone)} only in {name} "
-                f"({list_ids(sorted(alone, key=str), 3)}); evaluate both runs against the same judgments"
+                f"({list_ids(sorted(alone, key=str), 3)}); {way_out}"
             )
     if a.min_grade != b.min_grade:
         raise RecallLabError(

@@ -94,7 +94,8 @@ def compare_values(
         if len(changed) > MOST_TO_ENUMERATE:
             raise RecallLabError(
                 f"{len(changed)} questions differ; all combinations of signs are tried for "
-                f"{MOST_TO_ENUMERATE} at most; use the permutation test"
+                f"{MOST_TO_ENUMERATE} at most; "
+                "use the method 'permutation'"
             )
         p_value = float(_as_extreme(_all_sign_flips(changed), float(changed.sum()), alternative).mean())
     else:
@@ -143,7 +144,7 @@ def _t_test(differences: Floats, alternative: Alternative) -> float:
     if np.ptp(differences) < ALMOST_ZERO:  # as it is for a single question
         raise RecallLabError(
             f"a t test needs differences that differ from each other (n = {n}); "
-            "use the sign-flip or the permutation test"
+            "use the method 'auto', which tries sign flips"
         )
     t = float(differences.mean() / (differences.std(ddof=1) / math.sqrt(n)))
     if alternative == "two-sided":

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from recall_lab.errors import RecallLabError
-from recall_lab.measures import check_k
 from recall_lab.statistics.arguments import (
     ALMOST_ZERO,
     Alternative,
     Floats,
     as_values,
     check_choice,
+    check_count,
+    check_drop,
     check_fraction,
     check_share,
 )
 
+_SMALLEST_LEVEL = 1e-300  # half of it is still a number above 0
 _ROUNDING = 1e-9  # a number of questions this little above a whole one is that whole one
 
 
@@ -39,8 +41,7 @@ def fewest_questions(alpha: float = 0.05, alternative: Alternative = "two-sided"
     >>> fewest_questions(), fewest_questions(alternative="less")
     (6, 5)
     """
-    alpha = _one_sided(check_fraction(alpha, "alpha", "0.05"), alternative)
-    return math.ceil(-math.log2(alpha) - _ROUNDING)
+    return math.ceil(-math.log2(_one_sided(alpha, alternative)) - _ROUNDING)
 
 
 def questions_needed(
@@ -74,7 +75,7 @@ def questions_needed(
     >>> questions_needed(0.05, 0.08)
     196
     """
-    drop = check_share(drop, "drop", "0.05")
+    drop = check_drop(drop, "drop")
     discordance = check_share(discordance, "discordance", "0.08")
     if discordance < drop - ALMOST_ZERO:
         raise RecallLabError(
@@ -111,7 +112,7 @@ def questions_needed_unpaired(
     >>> questions_needed_unpaired(0.95, 0.05), questions_needed_unpaired(0.525, 0.05)
     (342, 1235)
     """
-    drop = check_share(drop, "drop", "0.05")
+    drop = check_drop(drop, "drop")
     rate = check_share(rate, "rate", "0.5")
     after = rate - drop
     if after < -ALMOST_ZERO:
@@ -165,7 +166,7 @@ def smallest_detectable_difference(
     inf
     """
     if differences is None and n is not None and discordance is not None:
-        n, mean_square, step = check_k(n, "n"), check_share(discordance, "discordance", "0.08"), 1.0
+        n, mean_square, step = check_count(n, "n"), check_share(discordance, "discordance", "0.08"), 1.0
     elif differences is not None and n is None and discordance is None:
         values = as_values(differences, "differences")
         n, (mean_square, step) = len(values), spread(values)
@@ -224,14 +225,17 @@ def detectable(
 
 
 def _one_sided(alpha: float, alternative: Alternative) -> float:
+    alpha = check_fraction(alpha, "alpha", "0.05")
+    if alpha < _SMALLEST_LEVEL:
+        raise RecallLabError(f"alpha is {alpha}; it must be at least {_SMALLEST_LEVEL}")
     check_choice(alternative, "alternative", Alternative)
     return alpha / 2 if alternative == "two-sided" else alpha
 
 
 def _quantiles(alpha: float, power: float, alternative: Alternative) -> tuple[float, float]:
-    alpha = check_fraction(alpha, "alpha", "0.05")
+    one_sided = _one_sided(alpha, alternative)
     power = check_fraction(power, "power", "0.8")
     if alpha >= 0.5 or power < 0.5:
         raise RecallLabError(f"alpha is {alpha} and power {power}; alpha must be below, power at least 0.5")
     normal = NormalDist()
-    return normal.inv_cdf(1 - _one_sided(alpha, alternative)), normal.inv_cdf(power)
+    return -normal.inv_cdf(one_sided), normal.inv_cdf(power)

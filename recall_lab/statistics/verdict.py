@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from recall_lab.errors import RecallLabError
-from recall_lab.statistics.arguments import ALMOST_ZERO, Floats, as_values, check_share, finite_or_none
+from recall_lab.statistics.arguments import ALMOST_ZERO, Floats, as_values, check_drop, finite_or_none
 from recall_lab.statistics.intervals import Interval, bootstrap_mean
 from recall_lab.statistics.paired import Comparison
 from recall_lab.statistics.sizes import fewest_questions, needed, smallest_detectable_difference, spread
@@ -97,7 +97,7 @@ def gate(comparison: Comparison, max_drop: float) -> Verdict:
 
     Raises
     ------
-    RecallLabError : no comparison, or a ``max_drop`` that is not above 0 and at most 1.
+    RecallLabError : no comparison, or a ``max_drop`` that is not from 0.000001 to 1.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def gate_values(differences: Any, max_drop: float, *, resamples: int = 10_000, s
     'drop'
     """
     array = as_values(differences, "differences")
-    max_drop = check_share(max_drop, "max_drop", "0.05")
+    max_drop = check_drop(max_drop, "max_drop")
     interval = bootstrap_mean(array, confidence=1 - 2 * ALPHA, resamples=resamples, seed=seed)
     smallest = smallest_detectable_difference(array, alpha=ALPHA, power=POWER, alternative="less")
     changed = int((np.abs(array) > ALMOST_ZERO).sum())
@@ -163,7 +163,11 @@ def gate_values(differences: Any, max_drop: float, *, resamples: int = 10_000, s
 
 
 def _questions_needed(differences: Floats, max_drop: float) -> int:
-    """Questions that tell what was observed from no drop or from ``max_drop``, whichever is farther away."""
+    """Questions that would decide if they changed as these do.
+
+    A fall has to be told from none, and one that is smaller than ``max_drop`` from such a drop; the farther
+    of the two decides first. A rise has to be told from none, or a drop of ``max_drop`` to be seen.
+    """
     fall = -float(differences.mean())
-    distance = min(max(fall, max_drop - fall), max_drop)
+    distance = max(abs(fall), min(max_drop - fall, max_drop))
     return needed(distance, *spread(differences), alpha=ALPHA, power=POWER, alternative="less")

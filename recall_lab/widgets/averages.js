@@ -1,4 +1,5 @@
-// Averages: a line from 0 to 1 for each average with a mark for each system, and a square for each passage.
+// Averages: a line from 0 to 1 for each average with a mark for each system, and a small shape for each passage: squares
+// for the first system, diamonds for the second.
 
 const AVERAGES = [
   ["macro", "Macro", "one vote for each question"],
@@ -25,31 +26,40 @@ export default view(({ model, data, root, say }) => {
     return { key, row, marks, values, ahead };
   });
 
-  const lists = questions.map(({ title, relevant }) => {
+  const lists = questions.map(({ title, relevant }, q) => {
     const size = element("span", { class: "rl-muted" });
     const lines = systems.map((system, i) => {
       const hits = element("strong", { class: "rl-found" });
-      const squares = squareRow(most);
-      const line = element("div", { class: "rl-found-line" }, systemName(system, i), hits, squares.element);
-      return { line, hits, squares };
+      const passages = passageRow(most, i);
+      const line = element("div", { class: "rl-found-line" }, systemName(system, i), hits, passages.element);
+      return { line, hits, passages };
     });
-    const row = element("li", {}, element("p", {}, dataText(title), " ", size), ...lines.map(({ line }) => line));
+    const found = lines.map(({ line }) => line);
+    const row =
+      q === resized
+        ? element("div", { class: "rl-growing" }, slider(model, "size", `R of “${title}”`), ...found)
+        : element("li", {}, element("p", {}, dataText(title), " ", size), ...found);
     return { relevant, row, size, lines };
   });
 
   const verdict = element("p", { class: "rl-question rl-verdict" });
+  const fixed = lists.filter((_, q) => q !== resized);
+  const shape = systems.length > 1 ? "Each square or diamond" : "Each square";
   root.append(
+    resized === null ? "" : lists[resized].row,
     slider(model, "k", "Cutoff k"),
-    resized === null ? "" : slider(model, "size", `R of “${questions[resized].title}”`),
     verdict,
     element("div", { class: "rl-averages" }, ...averages.map(({ row }) => row)),
-    element("ul", { class: "rl-found-lists" }, ...lists.map(({ row }) => row)),
+    element("ul", { class: "rl-found-lists" }, ...fixed.map(({ row }) => row)),
     element(
       "p",
       { class: "rl-muted rl-small" },
-      "Each square is a relevant passage: full where it is in the top k, hollow where it is not.",
+      `${shape} is a relevant passage: full where it is in the top k, hollow where it is not.`,
     ),
   );
+  // Names and counts stand below each other, in columns as wide as the widest of them, a long name in two lines.
+  root.style.setProperty("--name", `${Math.min(Math.max(...systems.map((system) => system.length)), 16)}ch`);
+  root.style.setProperty("--count", `${2 * String(most).length + 1}ch`);
 
   return () => {
     const row = rows[(model.get("size") - 1) * cutoffs + model.get("k") - 1];
@@ -63,9 +73,9 @@ export default view(({ model, data, root, say }) => {
     lists.forEach(({ relevant, size, lines }, q) => {
       const exist = q === resized ? row.size : relevant;
       write(size, exist ? `R = ${exist}` : "R = 0, nothing to find, left out");
-      lines.forEach(({ line, hits, squares }, i) => {
+      lines.forEach(({ line, hits, passages }, i) => {
         line.hidden = exist === 0;
-        squares.draw(row.found[q][i], exist);
+        passages.draw(row.found[q][i], exist);
         write(hits, `${row.found[q][i]}/${exist}`);
       });
     });
@@ -84,23 +94,25 @@ function systemValue(system, i, value) {
   return element("span", { class: "rl-system-value" }, systemName(system, i), " ", value);
 }
 
-// Squares in a row, with room for `most` of them: the first `full` are filled, the others up to `all` hollow.
-function squareRow(most) {
-  const filled = drawing("path", { class: "rl-square-full" });
-  const hollow = drawing("path", { class: "rl-square-hollow" });
+// Passages in a row, with room for `most` of them: the first `full` are filled, the others up to `all` hollow. Their
+// shape and colour are those of the system's sign.
+function passageRow(most, system) {
+  const filled = drawing("path", { class: "rl-passage-full" });
+  const hollow = drawing("path", { class: "rl-passage-hollow" });
   const width = Math.max(most, 10);
   const picture = drawing(
     "svg",
-    { class: "rl-squares", viewBox: `0 0 ${width} 1`, style: `--squares: ${width}`, "aria-hidden": "true" },
+    { class: `rl-passages rl-system-${system}`, viewBox: `0 0 ${width} 1`, style: `--passages: ${width}`, "aria-hidden": "true" },
     filled,
     hollow,
   );
-  const squares = (from, to) => Array.from({ length: to - from }, (_, i) => `M${from + i + 0.12} .12h.76v.76h-.76Z`).join("");
+  const shape = system === 0 ? ".12h.76v.76h-.76Z" : ".5l.38-.44.38.44-.38.44Z";
+  const shapes = (from, to) => Array.from({ length: to - from }, (_, i) => `M${from + i + 0.12} ${shape}`).join("");
   return {
     element: picture,
     draw(full, all) {
-      filled.setAttribute("d", squares(0, full));
-      hollow.setAttribute("d", squares(full, all));
+      filled.setAttribute("d", shapes(0, full));
+      hollow.setAttribute("d", shapes(full, all));
     },
   };
 }

@@ -9,7 +9,7 @@ from recall_lab.errors import RecallLabError
 from recall_lab.ids import as_ranking
 from recall_lab.measures import check_k, mean_hit_rate_at_k, mean_recall_at_k, micro_recall_at_k
 from recall_lab.widgets.view import View, Whole, front_end
-from recall_lab.widgets.wording import about, equals, plain
+from recall_lab.widgets.wording import about, equals, plain, short_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,11 +101,11 @@ class AveragesView(View):
         if largest * k_max > HEAVIEST_TABLE:
             raise RecallLabError(f"{largest} sizes and k_max {k_max} are too many for a view")
         lists = {
-            plain(system, 30): {
+            name: {
                 question: as_ranking(run.get(question, []), f"{system}, {question}")[:k_max]
                 for question in wanted
             }
-            for system, run in runs.items()
+            for name, (system, run) in zip(short_names(runs, 30), runs.items(), strict=True)
         }
         named = titles or {}
         data = {

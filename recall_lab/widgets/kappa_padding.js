@@ -21,8 +21,8 @@ export default view(({ model, data, root, say }) => {
     element("p", { class: "rl-question" }, `${pairs} labelled pairs, and easy ones added`),
     slider(model, "added", "Easy pairs added"),
     tileRow(kappa, raw, chance, before),
-    picture.element,
     legend(["main", "kappa"], ["ceiling", "raw agreement"], ["random", "agreement by chance"]),
+    picture.element,
     element("p", { class: "rl-muted rl-small" }, "From left to right: easy pairs added, each called not relevant by both."),
   );
 

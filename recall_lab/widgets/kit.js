@@ -249,9 +249,14 @@ function plot(yTicks) {
     lines.append(drawing("path", { class: "rl-plot-grid", d: `M0 ${1 - at}H1` }));
     written.append(element("span", { class: "rl-plot-y", style: `bottom: ${at * 100}%` }, text));
   }
+  const box = element("div", { class: "rl-plot", "aria-hidden": "true" }, lines, written);
   let xTicks = [];
   return {
-    element: element("div", { class: "rl-plot", "aria-hidden": "true" }, lines, written),
+    element: box,
+    nameAxes(x, y) {
+      box.classList.add("rl-plot-named");
+      written.append(element("span", { class: "rl-plot-x-name" }, x), element("span", { class: "rl-plot-y-name" }, y));
+    },
     line(name) {
       const path = drawing("path", { class: `rl-plot-line rl-plot-${name}` });
       lines.append(path);

@@ -72,8 +72,19 @@ export default view(({ model, data, root, say }) => {
 
   // The whole desk keeps its keys from JupyterLab, where x cuts the cell and 0 0 restarts the kernel. With a tabIndex,
   // a press on plain text gives the desk the focus, so that the keys are its own from then on.
+  // Until then the page says so: after Shift+Enter the focus is in the next cell, and a key would land there.
   root.tabIndex = -1;
   root.setAttribute("data-lm-suppress-shortcuts", "true");
+  const wake = element("p", { class: "rl-desk-wake" });
+  const showFocus = (here) => {
+    root.classList.toggle("rl-desk-asleep", alive && !here);
+    write(wake, here ? "The keys work." : "Click here first, then use the keys.");
+  };
+  root.addEventListener("focusin", () => showFocus(true));
+  root.addEventListener("focusout", ({ relatedTarget }) => showFocus(root.contains(relatedTarget)));
+  wake.addEventListener("click", () => root.focus({ preventScroll: true }));
+  wake.hidden = !alive;
+  showFocus(root.contains(root.getRootNode().activeElement));
   root.onkeydown = (event) => {
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -85,7 +96,10 @@ export default view(({ model, data, root, say }) => {
       } else return;
     } else {
       const act = keyed.get(event.key.toLowerCase());
-      if (!act) return;
+      if (!act) {
+        if (event.key === " " && event.target === root) event.preventDefault(); // it would scroll the page away
+        return;
+      }
       if (!event.repeat) act(); // a key held down grades one passage, not a hundred
     }
     event.preventDefault();
@@ -114,7 +128,7 @@ export default view(({ model, data, root, say }) => {
     save,
   );
   const acts = element("div", { class: "rl-desk-acts" }, ...grades, ...others);
-  const passages = element("div", { class: "rl-desk-passages" }, question, count, list, acts, noteLine, error, status);
+  const passages = element("div", { class: "rl-desk-passages" }, question, count, list, wake, noteLine, acts, error, status);
   const sheet = data.rubric.length ? [rubric(data.rubric)] : [];
 
   root.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,9 +31,9 @@ MEANINGS = {
 class LabellingDesk(View):
     """Grade pairs of question and passage, by keyboard or pointer, or from Python.
 
-    The keys work while the focus is in the desk: digits grade, ``s`` skips, ``u`` takes back, ``n`` is for
-    a note. The desk shows neither ranks nor anybody else's labels, and the next passage only when the label
-    is on disk (see :class:`recall_lab.labelling.LabelLog`).
+    The keys work while the focus is in the desk, which it never takes by itself: digits grade, ``s`` skips,
+    ``u`` takes back, ``n`` is for a note. The desk shows neither ranks nor anybody else's labels, and the
+    next passage only when the label is on disk (see :class:`recall_lab.labelling.LabelLog`).
 
     Parameters
     ----------
@@ -185,7 +186,7 @@ class LabellingDesk(View):
 
     def _label(self, grade: Any, pair: Pair | None) -> str:
         self.labels.label(grade, pair.id if pair else None)
-        return f"Grade {grade} saved"
+        return f"Grade {grade} saved for {_called(pair)}"
 
     def _skip(self, pair: Pair | None) -> str:
         self.labels.skip(pair.id if pair else None)
@@ -193,7 +194,7 @@ class LabellingDesk(View):
 
     def _note(self, text: str, pair: Pair | None) -> str:
         self.labels.note(text, pair.id if pair else None)
-        return "Note saved" if text.strip() else "Note taken away"
+        return f"Note {'saved on' if text.strip() else 'taken away from'} {_called(pair)}"
 
     def _undo(self) -> str:
         done = self.labels.undo()
@@ -287,6 +288,12 @@ class LabellingDesk(View):
         return f"Every pair is labelled ({counts}). Undo (u) takes the last label back."
 
 
+def _called(pair: Pair | None) -> str:
+    """A passage by its title, or by how it begins."""
+    words = plain(pair.title or pair.text, 60) if pair else ""
+    return f"“{words}”"
+
+
 def _rubric(
     given: str | os.PathLike[str] | Mapping[int, str] | None, scale: tuple[int, ...]
 ) -> tuple[Mapping[int, str], list[dict[str, str]]]:
@@ -318,4 +325,7 @@ def _lines(text: str) -> list[dict[str, str]]:
         elif words:
             lines[-1]["text"] += " " + words
         ended = not words or words.startswith("#")
-    return [{"kind": line["kind"], "text": plain(line["text"], 2_000)} for line in lines]
+    return [
+        {"kind": line["kind"], "text": plain(re.sub(r"\*(\S[^*]*)\*", r"\1", line["text"]), 2_000)}
+        for line in lines
+    ]

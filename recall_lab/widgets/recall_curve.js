@@ -10,6 +10,7 @@ export default view(({ model, data, root, say }) => {
   const elbowWords = element("p", { class: "rl-muted rl-small" });
 
   const picture = plot([0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, text: ["0", ".25", ".50", ".75", "1"][at * 4] })));
+  picture.nameAxes("cutoff k", "recall@k");
   const [band, ceilingLine, randomLine, curve, span, cursor, dot] = [
     "band", "ceiling", "random", "main", "mark", "cursor", "dot",
   ].map(picture.line);

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
+from collections.abc import Iterable
+from itertools import takewhile
 
 from recall_lab.errors import shorten
 
@@ -51,10 +54,11 @@ def about(value: float | None) -> str:
     Shares below .001 keep two digits that matter, so that they are not told as 0.
 
     >>> about(0.5), about(1 / 3), about(1.136e-6), about(None)
-    ('.50', '≈ .333', '≈ 1.1e-06', 'undefined')
+    ('.50', '≈ .333', '≈ .0000011', 'undefined')
     """
     if value is not None and 0 < value < 0.001:
-        return f"≈ {value:.1e}"
+        places = 1 - math.floor(math.log10(value))
+        return f"≈ {value:.{places}f}".replace("0.", ".", 1)
     return equals(value).removeprefix("= ")
 
 
@@ -82,6 +86,24 @@ def plain(text: object, limit: int) -> str:
     kept = (c for c in head if c.isspace() or unicodedata.category(c) not in _UNFIT)
     line = " ".join("".join(kept).split())
     return shorten(line + ("…" if len(str(text)) > len(head) else ""), limit)
+
+
+def short_names(names: Iterable[object], limit: int) -> list[str]:
+    """Names as :func:`plain` writes them, and still told apart where they begin alike.
+
+    >>> short_names(["bm25", "vectors"], 10)
+    ['bm25', 'vectors']
+    >>> short_names(["experiment-2026-a", "experiment-2026-b"], 10)
+    ['…2026-a', '…2026-b']
+    """
+    whole = [plain(name, 10_000) for name in names]
+    short = [plain(name, limit) for name in whole]
+    if len(set(short)) < len(set(whole)):
+        alike = len(list(takewhile(lambda letters: len(set(letters)) == 1, zip(*whole, strict=False))))
+        short = ["…" + plain(name[max(alike - limit // 2, 0) :], limit - 1) for name in whole]
+    if len(set(short)) < len(short):  # they differ in what cannot be shown
+        short = [f"{name} ({i})" for i, name in enumerate(short, 1)]
+    return short
 
 
 _UNFIT = {"Cc", "Cs"}  # control characters and halves of surrogate pairs

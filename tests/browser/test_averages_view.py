@@ -10,6 +10,7 @@ from driving import LabPage
 from playwright.sync_api import Locator, Page, expect
 
 from recall_lab.measures import mean_hit_rate_at_k, mean_recall_at_k, micro_recall_at_k
+from recall_lab.widgets import AveragesView
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +40,7 @@ def use(view: Locator) -> None:
     """Move both sliders by keyboard and box: numbers are those of measures.py, marks in their places."""
 
     def check(size: int, k: int) -> None:
-        expect(view.locator(".rl-found-lists li").last).to_contain_text(f"R = {size}")
+        expect(view.get_by_label("R of “large”, typed", exact=True)).to_have_value(str(size))
         for position, measure in enumerate(MEASURES):
             average = view.locator(".rl-average").nth(position)
             expect(average).to_contain_text(measure)
@@ -53,7 +54,7 @@ def use(view: Locator) -> None:
                 left = average.locator(".rl-average-mark").nth(i).evaluate("mark => mark.style.left")
                 assert float(left.rstrip("%")) == pytest.approx(value * 100, abs=0.01)
         hits = {"words": min(size, k), "sense": len({"p9", "p1", "p4"} & set(names["LARGE"][:size]))}
-        lines = view.locator(".rl-found-lists li").last.locator(".rl-found-line")
+        lines = view.locator(".rl-growing .rl-found-line")
         for i, system in enumerate(names["RUNS"]):
             expect(lines.nth(i)).to_contain_text(f"{system}{hits[system]}/{size}")
             squares = lines.nth(i).locator("path").first.evaluate("path => path.getAttribute('d')")
@@ -91,7 +92,7 @@ def test_one_system_has_no_rival_and_no_second_slider(static_page):
         ('(model.get("size") - 1) * cutoffs', "0"),
         ('model.get("k") - 1', "0"),
         ("write(values[i], row.written[key][i])", "write(values[i], row.written.macro[i])"),
-        ("squares.draw(row.found[q][i], exist)", "squares.draw(exist, exist)"),
+        ("passages.draw(row.found[q][i], exist)", "passages.draw(exist, exist)"),
     ],
     ids=["size-ignored", "k-ignored", "always-macro", "all-found"],
 )
@@ -107,6 +108,56 @@ def test_a_broken_view_is_found_out(static_page, sound, broken):
             use(page.locator(".rl"))
     finally:
         expect.set_options(timeout=5000)
+
+
+def test_the_growing_question_comes_first_and_has_one_slider_of_its_own(static_page):
+    view = static_page(eval(MAKE, names)).locator(".rl")
+    labels = view.locator("label").all_inner_texts()
+    assert labels == ["R of “large”", "Cutoff k"]
+    top = view.locator(".rl-growing .rl-found-line").last.bounding_box()
+    below = view.locator(".rl-averages").bounding_box()
+    assert top is not None and below is not None and top["y"] < below["y"]
+    expect(view.locator(".rl-found-lists li")).to_have_count(3)
+
+
+def test_the_passages_of_two_systems_differ_in_colour_and_shape(static_page):
+    view = static_page(eval(MAKE, names)).locator(".rl")
+    lines = view.locator(".rl-found-line").filter(visible=True)
+    looks = lines.evaluate_all(
+        """lines => lines.map(line => {
+          const [sign, full] = [".rl-system-sign", ".rl-passage-full"].map(one => line.querySelector(one));
+          const outline = full.getAttribute("d").split("M").pop().replace(/^\\S+ /, "");
+          return [getComputedStyle(sign).backgroundColor, getComputedStyle(full).fill, outline];
+        })"""
+    )
+    first, second = looks[:2]
+    assert first[0] == first[1] != second[0] == second[1], "the colour of the system's sign"
+    assert first[2] != second[2]
+
+
+LONG = "an-experiment-with-a-name-that-goes-on-and-on-until-"
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_a_count_never_breaks_and_long_names_stay_apart(page: Page, static_page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    ids = list(range(30))
+    runs = {f"{LONG}{end}": {"q": ids} for end in ("one", "two")}
+    view = AveragesView({"q": ids}, runs, resize="q", k=30, k_max=30)
+    shown = static_page(view).locator(".rl")
+    counts = shown.locator(".rl-found")
+    expect(counts.first).to_have_text("30/30")
+    lines = counts.evaluate_all(
+        """counts => counts.map(count => {
+          const text = document.createRange();
+          text.selectNodeContents(count);
+          return [text.getClientRects().length, count.scrollWidth <= count.clientWidth];
+        })"""
+    )
+    assert lines == [[1, True], [1, True]]
+    one, two = shown.locator(".rl-found-line .rl-system").all_inner_texts()
+    assert one.endswith("one") and two.endswith("two")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

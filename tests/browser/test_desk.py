@@ -118,6 +118,29 @@ def test_what_keys_and_pointer_say_is_on_disk(desk: Desk):
     assert page.locator(".jp-Notebook .jp-Cell").count() == 1
 
 
+def test_an_unfocused_desk_says_where_to_click_and_takes_no_focus(lab: LabPage, axe):
+    lab.server.write_notebook("wake.ipynb", IN_LAB.replace("FOLDER", "wake"), "after = 1")
+    lab.open("wake.ipynb")
+    page = lab.page
+    first, second = (page.locator(".jp-Notebook .jp-CodeCell").nth(i) for i in range(2))
+    first.locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    wake = page.locator(".rl-desk-wake")
+    expect(wake).to_have_text("Click here first, then use the keys.")
+    expect(second).to_have_class(re.compile("jp-mod-active"))
+    axe(page, ".rl")
+    wake.click()
+    expect(wake).to_have_text("The keys work.")
+    axe(page, ".rl")
+    passage = page.locator(".rl-desk-now .rl-desk-text").inner_text()
+    page.keyboard.press("n")
+    page.keyboard.type("why")
+    page.keyboard.press("Enter")
+    expect(page.locator(".rl-desk-status")).to_have_text(f"Note saved on “{passage}”")
+    second.locator(".cm-content").click()
+    expect(wake).to_have_text("Click here first, then use the keys.")
+
+
 def test_the_list_by_keyboard_and_pointer(desk: Desk, axe):
     page = desk.page
     page.get_by_label("as a list").check()

@@ -44,9 +44,12 @@ def test_a_walk_through_lesson_01(lab: LabPage) -> None:
 
     made = "GoldenDataset(golden.passages, my_questions, my_judgments, min_grade=2)"
     expect(page.answer("01.golden_dataset", made)).to_contain_text("Is it saved?")
-    expect(page.answer("01.golden_dataset", f"{made}\nmy_golden.save(own_folder())")).to_contain_text(
-        "Passed"
+    saving = "\nmy_golden.save(own_folder())"
+    expect(page.answer("01.golden_dataset", made + saving[1:].replace("my_golden", ""))).to_contain_text(
+        "name on one line, and save it on the next"
     )
+    expect(page.answer("01.golden_dataset", f"golden{saving}")).to_contain_text("handing over our dataset")
+    expect(page.answer("01.golden_dataset", made + saving)).to_contain_text("Passed")
     lab.run_all()
     expect(page.output("yours.validate")).to_contain_text("Your golden dataset: 5 questions, 20 judgments.")
     expect(page.output('report("yours", yours)')).to_contain_text("4 questions")
@@ -63,13 +66,16 @@ def label_at_the_desk(page: LessonPage) -> dict:
     of_text = {(pair.question, pair.text): pair.id for pair in twenty.pairs()}
     desk = page.output("desk = LabellingDesk(")
     question, passage = desk.locator(".rl-question"), desk.locator(".rl-desk-now .rl-desk-text")
+    expect(desk.locator(".rl-desk-wake")).to_have_text("Click here first, then use the keys.")
     question.click()
+    expect(desk.locator(".rl-desk-wake")).to_have_text("The keys work.")
     for done in range(1, len(wanted) + 1):
         pair = of_text[question.inner_text(), passage.inner_text()]
         page.lab.page.keyboard.press(str(wanted[pair]))
         expect(desk.locator(".rl-desk-progress")).to_contain_text(f"{done} of 20 pairs labelled")
     path = page.folder / "my_golden_dataset" / "labels_me.jsonl"
     wait_until(lambda: read_labels(path).grades == wanted, "every label is on disk as it was typed")
+    expect(desk.get_by_label("note")).to_be_hidden()  # there is no passage left that it could be about
     return wanted
 
 

@@ -25,6 +25,7 @@ axes.set_xlabel("k")
 axes.set_ylabel("recall")
 """
 RIGHT_STEPS = "step(cutoffs, [0, 1/4, 1/4, 1/4, 2/4, 2/4, 2/4, 2/4, 3/4, 3/4], where='post')"
+SLOPES = "plot(cutoffs, [0, 1/4, 1/4, 1/4, 2/4, 2/4, 2/4, 2/4, 3/4, 3/4])"
 PRECISIONS = "plot(cutoffs, [0, 1/2, 1/3, 1/4, 2/5, 2/6, 2/7, 2/8, 3/9, 3/10])"
 UNTIL_IT_STOPS = """for k in range(1, len(curve)):
         if curve[k] - curve[k - 1] <= epsilon:
@@ -36,6 +37,7 @@ DRAW = """cutoffs = range(1, 51)
     axes.plot(cutoffs, curve_of[N])
     axes.plot(cutoffs, [k / {size} for k in cutoffs])
     axes.set(xlabel="k", ylabel="recall", title="my own")
+    {fix}
     return figure"""
 ALL_LABELS = '"staircase", "B": "plateau", "C": "cut off", "D": "still climbing"}  # '
 
@@ -53,6 +55,8 @@ def test_a_walk_through_lesson_04(lab: LabPage) -> None:
 
     said = page.answer("04.staircase", STAIRCASE.format(draw=PRECISIONS))
     expect(said).to_contain_text("dividing the hits by k")
+    said = page.answer("04.staircase", STAIRCASE.format(draw=SLOPES))
+    expect(said).to_contain_text("climbs aslant")
     said = page.answer("04.staircase", STAIRCASE.format(draw=RIGHT_STEPS))
     expect(said).to_contain_text("Passed")
     expect(said.locator("img")).to_have_count(1)
@@ -61,6 +65,7 @@ def test_a_walk_through_lesson_04(lab: LabPage) -> None:
     run = frozen_run("keyword")
     keyword = {question: run.ranking(question) for question in run}
     view = page.output("RecallCurveView(")
+    expect(view.get_by_text("cutoff k", exact=True)).to_be_visible()
     slider = view.locator("input[type=range]")
     slider.focus()
     for k in (11, 12, 13):
@@ -73,8 +78,10 @@ def test_a_walk_through_lesson_04(lab: LabPage) -> None:
     expect(said).to_contain_text("stopping at the first flat stretch")
     expect(page.answer("04.smallest_k", STOP_RULE)).to_contain_text("Passed")
 
-    expect(page.answer("04.draw", DRAW.format(size=600))).to_contain_text("the size of the whole handbook")
-    said = page.answer("04.draw", DRAW.format(size="N"))
+    said = page.answer("04.draw", DRAW.format(size=600, fix=""))
+    expect(said).to_contain_text("the size of the whole handbook")
+    expect(page.answer("04.draw", DRAW.format(size="N", fix=""))).to_contain_text("the axis moves")
+    said = page.answer("04.draw", DRAW.format(size="N", fix="axes.set_ylim(0, 1)"))
     expect(said).to_contain_text("Passed")
     expect(said.locator("img")).to_have_count(0)  # what was drawn for the check is not left on the page
 
@@ -92,6 +99,8 @@ def walk_along_the_own_slider(lab: LabPage, page: LessonPage) -> None:
     expect(control).to_contain_text(str(SIZES[-2]))
     expect(control).to_contain_text("N = 600:")  # the picture has not followed
 
+    said = page.answer("04.wire", 'slider.observe(draw, names="value")')
+    expect(said).to_contain_text("draw asks for the number itself")
     said = page.answer("04.wire", 'slider.observe(redraw, names="value")')
     expect(said).to_contain_text("Passed")
 

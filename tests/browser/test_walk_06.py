@@ -57,7 +57,7 @@ def test_a_walk_through_lesson_06(lab: LabPage) -> None:
     verdicts = []
     for size in range(2, len(relevant["q054"]) + 1):
         slider.press("ArrowRight")
-        expect(view.locator(".rl-found-lists li").last).to_contain_text(f"R = {size}")
+        expect(view.get_by_label(f"R of “{GROWING}”, typed", exact=True)).to_have_value(str(size))
         wanted = relevant | {"q054": relevant["q054"][:size]}
         holds(view, [[(run.ranking(q, 20), wanted[q]) for q in FIVE] for run in runs], 20)
         verdicts.append(view.locator(".rl-verdict").inner_text())

@@ -6,11 +6,20 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from recall_lab.exercises.answers import Number
+from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.kappa import KAPPA, Labelled
+from recall_lab.exercises.kinds.base import Slip
 from recall_lab.exercises.kinds.function import FunctionExercise
-from recall_lab.exercises.kinds.number import NumberExercise, Values, too_coarse
+from recall_lab.exercises.kinds.number import NumberExercise, Values, too_coarse, unless_rounded
 
 __all__ = ["AgreementExercise", "AgreementFunction", "two_by_two"]
+
+
+LABELS_WRITTEN_IN = Slip(
+    "labels_written_in",
+    "writing the labels into the function",
+    "The next pair may be labelled by grades: where could the function find out which labels there are?",
+)
 
 
 class AgreementExercise(NumberExercise):
@@ -30,12 +39,9 @@ class AgreementExercise(NumberExercise):
             return (
                 f"{number.typed} is above one, and no two people can agree on more than everything. {nudge}"
             )
-        if too_coarse(number, [right, *wrong.values()]):
-            return (
-                f"{number.typed} is cut off or rounded too far to tell what it is. Four decimals, please, or "
-                "a fraction."
-            )
         direction = "high" if number.value > right else "low"
+        if too_coarse(number, [right, *wrong.values()]):
+            return unless_rounded(number, direction, nudge)
         return f"{number.typed} is too {direction}, and I don't recognise how it came about. {nudge}"
 
 
@@ -55,6 +61,25 @@ class AgreementFunction(FunctionExercise):
 
     def is_ordinary(self, sheet: Any) -> bool:
         return self.recipe.value(sheet) is not None
+
+    def _why(self, failed: Any, tries: list[Any], answer: Any) -> Verdict:
+        if self._knows_words_only(answer, tries):
+            return LABELS_WRITTEN_IN.verdict(
+                "With the labels yes and no your function is right. This one comes out of",
+                evidence=f"{failed.call}\nreturned {failed.returned}",
+            )
+        return super()._why(failed, tries, answer)
+
+    def _knows_words_only(self, function: Any, tries: list[Any]) -> bool:
+        """Whether the function is wrong of 1 and 0, and right where the same are written as yes and no."""
+        two_labels = [t for t in tries if {*t.sheet.first, *t.sheet.second} == {0, 1}]
+        if all(t.fine for t in two_labels):
+            return False
+        in_words: list[Any] = [
+            Labelled(*(tuple(("no", "yes")[label] for label in side) for side in (one.first, one.second)))
+            for one in (t.sheet for t in two_labels)
+        ]
+        return all(self._try(function, sheet).fine for sheet in in_words)
 
     def _certain(self, failed: Any) -> str:
         by_hand = "Work this case out by hand, then follow your code through it."

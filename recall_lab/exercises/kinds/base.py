@@ -109,6 +109,10 @@ class Exercise(ABC, Generic[Data]):
             raise TypeError(f"{type(self).__name__} has one form only and needs a twin() of its own")
         return f"A twin with other numbers.\n{self.prompt(data)}\nThere: {self.worked(data)}."
 
+    def revealed(self, cell: str) -> tuple[str, str]:
+        """A sentence ahead, and the code that reveal() shows; the worked ``cell`` where it says enough."""
+        return "", cell
+
     def words(self, data: Data) -> dict[str, object]:
         """Values that ``restate`` and ``locate`` may name in braces."""
         return {}

@@ -82,7 +82,7 @@ class ChoiceExercise(Exercise[None]):
         return self.another_case
 
     def twin(self) -> str:
-        return f"A twin with other numbers. {self.another_case}"
+        return f"A case like it, answered. {self.another_case}"
 
     def judge(self, data: None, answer: Any) -> Verdict:
         try:
@@ -106,12 +106,13 @@ class ChoiceExercise(Exercise[None]):
         return Verdict("passed", f"Yes, and for that reason. {reason.reply}".strip())
 
     def _read(self, answer: Any) -> tuple[str, str]:
-        """Letter and number, from "b", "B)", "b2", ("b", 2) or the words of an option."""
+        """Letter and number, from "b", "B)", "b2", "2b", ("b", 2) or the words of an option."""
         parts = list(answer) if type(answer) is tuple else [answer]
         text = " ".join(str(part) if type(part) is int else read_text(part) for part in parts).strip()
         for key, option in self.lettered.items():
             if text.casefold().rstrip(".") == option.text.casefold().rstrip("."):
                 return key, ""
+        text = re.sub(r"^(\d)\s*([a-zA-Z])$", r"\2\1", text)
         match = re.fullmatch(r"\(?([a-z])[).:,]?\s*(?:because)?\s*(\d?)[).]?", text.casefold())
         if not match or match[1] not in self.lettered or (match[2] and match[2] not in self.numbered):
             letters = ", ".join(self.lettered)

@@ -207,7 +207,17 @@ class FunctionExercise(Exercise[Trials]):
                 evidence=first.call,
             )
         message = f"Yes: right on every case, {self.ladder}. {self.afterwards}".strip()
-        return Verdict("passed", message, notes=_printed(tries) + _reads_outside(answer))
+        notes = _printed(tries) + _reads_outside(answer) + self._calls_ours(answer)
+        return Verdict("passed", message, notes=notes)
+
+    def _calls_ours(self, function: Any) -> tuple[str, ...]:
+        """A note where the function leaves the work to that of recall_lab."""
+        if not isinstance(function, FunctionType):
+            return ()
+        called = (function.__globals__.get(name) for name in _global_names(function.__code__))
+        if not any(one is self.ours() for one in called):
+            return ()
+        return (f"Your function calls {self.function} of recall_lab, so this says that ours is right.",)
 
     def _why(self, failed: _Try, tries: list[_Try], answer: Any) -> Verdict:
         notes = _printed(tries) + _reads_outside(answer)
@@ -269,8 +279,11 @@ class FunctionExercise(Exercise[Trials]):
         return None
 
     def is_ordinary(self, sheet: Sheet) -> bool:
-        """Whether nothing special happens: no empty list, no repeat, something to find in every question."""
-        return all(
+        """Whether nothing special happens: something to find in every question, no empty list, and no passage
+        that comes twice, in one list or with two questions.
+        """
+        own = [{*query.retrieved, *query.relevant(sheet.min_grade)} for query in sheet.queries]
+        return sum(map(len, own)) == len(set().union(*own)) and all(
             query.retrieved
             and query.relevant(sheet.min_grade)
             and len(set(query.retrieved)) == len(query.retrieved)
@@ -395,6 +408,9 @@ def _about_exception(error: str) -> str:
         "UnboundLocalError": "Your function uses a name before giving it a value on this path.",
         "IndexError": "Your function reaches beyond the end of a list. What if the list is shorter than k?",
         "KeyError": "Your function looks up something that is not there.",
+        "ModuleNotFoundError": (
+            "Your function asks for a package that is not installed here. What would it do, written by hand?"
+        ),
         "AttributeError": (
             "Your function asks an object for something it does not have. Is it a list, or a set?"
         ),
@@ -425,9 +441,14 @@ def _reads_outside(function: Any) -> tuple[str, ...]:
     )
     if not names:
         return ()
+    made = (
+        "that, it is not among the arguments, and it does not change"
+        if len(names) == 1
+        else "them, they are not among the arguments, and they do not change"
+    )
     return (
-        f"Your function reads {', '.join(names)} from outside: an earlier cell of the notebook made that, it "
-        "is not among the arguments, and it does not change from call to call.",
+        f"Your function reads {', '.join(names)} from outside: an earlier cell of the notebook made {made} "
+        "from call to call.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,7 +10,7 @@ from recall_lab.exercises.answers import Unreadable, is_blank, read_mapping, rea
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.kinds.base import Exercise, not_yet
 
-__all__ = ["Item", "LabellingExercise"]
+__all__ = ["Item", "LabellingExercise", "meant"]
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,14 @@ class LabellingExercise(Exercise[None]):
     question : what is asked.
     labels : the labels to choose from.
     items : what to label.
+    another_case : the third rung of the hint: one label, and what to ask of the others; "" to ask of them
+        what its own item asks.
     """
 
     question: ClassVar[str]
     labels: ClassVar[tuple[str, ...]]
     items: ClassVar[tuple[Item, ...]]
+    another_case: ClassVar[str] = ""
     blank = "Nothing labelled yet. Put a label in place of each blank and run the cell again."
 
     def lesson(self) -> None:
@@ -54,7 +58,9 @@ class LabellingExercise(Exercise[None]):
 
     def worked(self, data: None) -> str:
         item = self.items[0]
-        return f"{item.name} is “{item.labels[0]}”. Ask of each of the others: {item.asks}"
+        return (
+            self.another_case or f"{item.name} is “{item.labels[0]}”. Ask of each of the others: {item.asks}"
+        )
 
     def twin(self) -> str:
         return f"One of them, done: {self.worked(None)}"
@@ -72,7 +78,9 @@ class LabellingExercise(Exercise[None]):
             return not_yet(str(problem))
         doubtful = [item for item in self.items if chosen[item.name] not in item.labels]
         if not doubtful:
-            return Verdict("passed", f"Yes, every label can be defended. {self.afterwards}".strip())
+            arguable = any(len(item.labels) > 1 for item in self.items)
+            holds = "every label can be defended" if arguable else "every label holds"
+            return Verdict("passed", f"Yes, {holds}. {self.afterwards}".strip())
         if len(set(chosen.values())) == 1:
             return not_yet(
                 "One label for everything separates nothing. What makes two of these differ?",
@@ -95,8 +103,42 @@ class LabellingExercise(Exercise[None]):
             text = read_text(value).strip().rstrip(".").casefold()
         except Unreadable as problem:
             raise Unreadable(f"{name}: {problem}") from None
-        if text not in self.labels:
+        if (label := meant(text, self.labels)) is None:
             raise Unreadable(
                 f"{name}: “{text[:40]}” is none of the labels. Choose one of {', '.join(self.labels)}."
             )
-        return text
+        return label
+
+
+_NEGATIONS = {"not", "no", "never", "cannot", "less"}
+
+
+def meant(typed: str, labels: Sequence[str]) -> str | None:
+    """The label that was meant, however it is spelled; or the one that begins or ends like that.
+
+    >>> meant("can’t tell", ("tells", "cannot tell")), meant("hit_rate", ("macro", "hit rate"))
+    ('cannot tell', 'hit rate')
+    >>> meant("recall", ("recall first", "less so")), meant("tell", ("tells", "cannot tell"))
+    ('recall first', None)
+    """
+    words, offered = _words(typed), {label: _words(label) for label in labels}
+    for label, theirs in offered.items():
+        if "".join(words) == "".join(theirs):
+            return label
+    n = len(words)
+    short = [
+        label
+        for label, theirs in offered.items()
+        if words
+        and (
+            (theirs[:n] == words and not _NEGATIONS & {*theirs[n:]})
+            or (theirs[-n:] == words and not _NEGATIONS & {*theirs[:-n]})
+        )
+    ]
+    return short[0] if len(short) == 1 else None
+
+
+def _words(label: str) -> list[str]:
+    """Its words in small letters; an apostrophe may be straight or curly, and "can't" is "cannot"."""
+    plain = label.casefold().replace("’", "'").replace("can't", "cannot").replace("can not", "cannot")
+    return plain.translate(str.maketrans("_-", "  ")).split()

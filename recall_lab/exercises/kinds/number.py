@@ -12,7 +12,7 @@ from recall_lab.exercises.kinds.base import Exercise, named, not_yet
 from recall_lab.exercises.misconceptions import CATALOGUE
 from recall_lab.exercises.recipe import CEILING, RECALL, Query, Recipe, Sheet, of_the_relevant
 
-__all__ = ["NumberExercise", "apart", "describe", "too_coarse"]
+__all__ = ["NumberExercise", "apart", "describe", "too_coarse", "unless_rounded"]
 
 _COARSE = Fraction(1, 200)  # what rounding to two decimals can hide
 _NOISE = Fraction(1, 10**9)  # what a float adds to a decimal
@@ -97,15 +97,12 @@ class NumberExercise(Exercise[Sheet]):
             return f"{typed} is below zero, and a share cannot be. {nudge}"
         if number.value > 1:
             return f"{typed} is above one, and a share cannot be. {nudge}"
+        direction = "high" if number.value > right else "low"
         if too_coarse(number, [right, *wrong.values()]):
-            return (
-                f"{typed} is cut off or rounded too far to tell what it is. Four decimals, please, or a "
-                "fraction."
-            )
+            return unless_rounded(number, direction, nudge)
         ceiling = CEILING.value(data)
         if self.recipe.share is of_the_relevant and ceiling is not None and number.value > ceiling:
             return f"{typed} is more than even a perfect search could reach here. {nudge}"
-        direction = "high" if number.value > right else "low"
         return f"{typed} is too {direction}, and I don't recognise how it came about. {nudge}"
 
 
@@ -120,6 +117,14 @@ def too_coarse(number: Number, candidates: list[Fraction | None]) -> bool:
         return False
     last_place = Fraction(1, 10**places)
     return any(value is not None and abs(number.value - value) < last_place - _NOISE for value in candidates)
+
+
+def unless_rounded(number: Number, direction: str, nudge: str) -> str:
+    """What is said of few decimals: nobody can see whether 0.08 is rounded, or is 4/50 itself."""
+    return (
+        f"{number.typed} may be cut off or rounded too far to tell what it is. Then type four decimals, or a "
+        f"fraction. If it is exact, it is too {direction}. {nudge}"
+    )
 
 
 def apart(values: list[Fraction | None]) -> bool:

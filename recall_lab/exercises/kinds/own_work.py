@@ -43,6 +43,11 @@ NOTHING_FOUND_DROPPED = Slip(
     "leaving out a question that nothing answers",
     "How would anybody know later that you looked?",
 )
+OURS_FOR_YOURS = Slip(
+    "ours_for_yours",
+    "handing over our dataset",
+    "Yours has my_questions and my_judgments. Which pairs did you grade?",
+)
 ZEROS_DROPPED = Slip(
     "zeros_dropped",
     "keeping the relevant pairs and dropping the others",
@@ -116,6 +121,12 @@ class AdjudicationExercise(Exercise["Agreement"]):
             return not_yet(
                 f"That is {kind_of(typed)}. A dict with a grade and a reason for each pair is asked for."
             )
+        if no_pairs := [key for key in typed if type(key) is not tuple]:
+            return not_yet(
+                "A pair has two names, that of the question and that of the passage. The cell above prints "
+                "them.",
+                evidence="\n".join(repr(key)[:80] for key in no_pairs),
+            )
         if still_open := [pair for pair in differ if _is_open(typed.get(pair))]:
             return not_yet(
                 "Some pairs on which you differ are not decided yet.", evidence=_listed(still_open)
@@ -127,7 +138,7 @@ class AdjudicationExercise(Exercise["Agreement"]):
         decisions = {pair: _decision(value) for pair, value in typed.items()}
         if unreadable := [pair for pair, decision in decisions.items() if decision is None]:
             return not_yet(
-                'A decision is a grade and a reason, such as (1, "it names the price of another year").',
+                _what_is_wrong(typed[unreadable[0]]),
                 evidence=_listed(unreadable),
             )
         if strange := [pair for pair, one in decisions.items() if one and one.grade not in self.grades]:
@@ -152,6 +163,22 @@ class DatasetExercise(Exercise[None]):
     def pairs(self) -> Collection[PairId]:
         """The pairs it has to judge."""
 
+    @abstractmethod
+    def labelled(self) -> Mapping[PairId, int]:
+        """The grades that the learner has given so far, as they lie on the disk."""
+
+    @abstractmethod
+    def other(self) -> Mapping[PairId, int]:
+        """The grades of the annotator with whom the learner has settled the disagreements."""
+
+    def check(self, data: None, answer: Any) -> Verdict:
+        if answer is None:
+            return not_yet(
+                "That is None, which is all that save() returns. Give the dataset its name on one line, and "
+                "save it on the next: my_golden.save(own_folder())."
+            )
+        return super().check(data, answer)
+
     def lesson(self) -> None:
         return None
 
@@ -168,6 +195,8 @@ class DatasetExercise(Exercise[None]):
             return not_yet(f"That is {kind_of(answer)}. A GoldenDataset is asked for.")
         judged = {(question, passage) for question, grades in answer.judgments.items() for passage in grades}
         wanted = set(self.pairs())
+        if judged - wanted:
+            return OURS_FOR_YOURS.verdict("It judges pairs that you never saw, which is what comes out of")
         if missing := sorted(wanted - judged):
             lead, listed = "These pairs are missing, which is what comes out of", _listed(missing)
             if not {question for question, _ in missing} & set(answer.judgments):
@@ -190,7 +219,30 @@ class DatasetExercise(Exercise[None]):
             return not_yet(
                 "Some of the judged passages have no text. Hand over the passages of golden as well."
             )
-        return self._on_disk(answer)
+        return self._whose(answer) or self._on_disk(answer)
+
+    def _whose(self, answer: GoldenDataset) -> Verdict | None:
+        """Not yet where the judgments are not the learner's own; None where they are.
+
+        Whatever was settled may have any grade. Where the learner and the other annotator said the same, that
+        is the grade.
+        """
+        mine, theirs = self.labelled(), self.other()
+        wanted = self.pairs()
+        if missing := [pair for pair in wanted if pair not in mine]:
+            return not_yet(
+                "The dataset is whole, but its grades are somebody else's: annotator A stands in for you "
+                "until every pair is labelled. Finish at the desk, run the cells from there on again, and "
+                "save it.",
+                evidence=f"still to label: {len(missing)} of {len(wanted)}",
+            )
+        agreed = [pair for pair in wanted if mine[pair] == theirs[pair]]
+        if strange := [pair for pair in agreed if answer.judgments[pair[0]][pair[1]] != mine[pair]]:
+            return OURS_FOR_YOURS.verdict(
+                "On these pairs you and the second annotator gave another grade, which may come out of",
+                evidence=_listed(strange),
+            )
+        return None
 
     def _on_disk(self, answer: GoldenDataset) -> Verdict:
         from recall_lab.golden import GoldenDataset
@@ -201,7 +253,10 @@ class DatasetExercise(Exercise[None]):
         except RecallLabError:
             return not_yet("The dataset is fine, and it is gone when you close the notebook. Is it saved?")
         if (saved.judgments, saved.min_grade) != (answer.judgments, answer.min_grade):
-            return not_yet("The dataset is fine, but another one is saved in the folder. Save it once more.")
+            return not_yet(
+                f"The dataset is fine, but another one is saved in {folder.name}. Save it once more, with "
+                "my_golden.save(own_folder()): the brackets are there, and no quotes."
+            )
         return Verdict("passed", f"Made, saved and read back. {self.afterwards}".strip())
 
 
@@ -233,6 +288,19 @@ def _decision(value: Any) -> Decision | None:
     grade, reason = value
     readable = type(grade) is int and isinstance(reason, str)
     return Decision(grade, reason) if readable else None
+
+
+def _what_is_wrong(value: Any) -> str:
+    """The sentence for a decision that cannot be read."""
+    if isinstance(value, tuple | list) and len(value) == 2:
+        grade, reason = value
+        if type(grade) is str and grade.strip().isdigit() and len(grade) < 10:
+            return f"“{grade.strip()}” is a text. Take the quotes away from the grade."
+        if type(grade) is float:
+            return f"{grade:g} is no grade of the rubric, and splitting the difference is no reason."
+        if type(grade) is int:
+            return f"The grade is there; the reason is {kind_of(reason)}. Write it as a text in quotes."
+    return 'A decision is a grade and a reason, such as (1, "it names the price of another year").'
 
 
 def _listed(pairs: Collection[PairId]) -> str:

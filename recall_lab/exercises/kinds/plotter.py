@@ -5,15 +5,26 @@ from __future__ import annotations
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recall_lab.exercises import sandbox
 from recall_lab.exercises.answers import kind_of
 from recall_lab.exercises.feedback import Verdict
 from recall_lab.exercises.kinds.base import Slip, not_yet
-from recall_lab.exercises.kinds.figure import Curve, axes_of, passes, points_of
+from recall_lab.exercises.kinds.figure import (
+    Curve,
+    Wanted,
+    about_missing,
+    all_named,
+    axes_of,
+    lines_of,
+    strays,
+)
 from recall_lab.exercises.kinds.function import FunctionExercise, Trials, about_fault, is_stub
 from recall_lab.exercises.recipe import Sheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["PlotterExercise"]
 
@@ -21,18 +32,21 @@ _STEPS = 50_000_000  # drawing takes many: matplotlib is written in Python, and 
 
 
 class PlotterExercise(FunctionExercise):
-    """A function that returns a figure. Each call is judged by the curves that its figure shows."""
+    """A function that returns a figure. Each call is judged by the curves that its figure shows.
+
+    The figures are made to be looked at one after the other, so all of them must have the same y axis.
+    """
 
     @abstractmethod
-    def curves(self, sheet: Sheet) -> dict[str, Curve]:
-        """The curves of one call, by the question to ask where one is missing."""
+    def curves(self, sheet: Sheet) -> tuple[Wanted, ...]:
+        """The curves of one call."""
 
     @abstractmethod
     def slipped(self, sheet: Sheet) -> dict[Slip, list[Curve]]:
         """The curves that each slip draws instead."""
 
     def right(self, data: Trials) -> list[list[Curve]]:  # type: ignore[override]
-        return [list(self.curves(sheet).values()) for sheet in data]
+        return [[wanted.curve for wanted in self.curves(sheet)] for sheet in data]
 
     def wrong(self, data: Trials) -> dict[str, list[list[Curve]]]:  # type: ignore[override]
         calls = [self.slipped(sheet) for sheet in data]
@@ -46,13 +60,27 @@ class PlotterExercise(FunctionExercise):
         if problem := self._unusable(answer):
             return problem
         _prepare()
+        figures = []
         for number, sheet in enumerate(data):
-            if verdict := self._look(answer, sheet, first=number == 0):
-                return verdict
-        return Verdict("passed", f"Yes, on every call I tried. {self.afterwards}".strip())
+            seen = self._look(answer, sheet, first=number == 0)
+            if isinstance(seen, Verdict):
+                return seen
+            figures.append(seen)
+        if len({tuple(axis.get_ylim() for axis in figure.axes) for figure in figures}) > 1:
+            return not_yet(
+                "The curves are right, and on each call the y axis has another range. So the axis moves, and "
+                "the curve seems to stand still. Which line of code fixes it from zero to one?"
+            )
+        notes: tuple[str, ...] = ()
+        if getattr(figures[0], "number", None) is not None:  # a number is what pyplot gives to its figures
+            notes = (
+                "Your function asks pyplot for its figure, and pyplot shows each one below a cell. Figure() "
+                "makes one that is shown only where you put it.",
+            )
+        return Verdict("passed", f"Yes, on every call I tried. {self.afterwards}".strip(), notes=notes)
 
-    def _look(self, function: Callable[..., Any], sheet: Sheet, first: bool) -> Verdict | None:
-        """What is wrong with one call; None where nothing is."""
+    def _look(self, function: Callable[..., Any], sheet: Sheet, first: bool) -> Verdict | Figure:
+        """What is wrong with one call; its figure where nothing is."""
         from matplotlib.figure import Figure
 
         call = self._call(self.arguments(sheet), self.name_of(function))
@@ -69,25 +97,27 @@ class PlotterExercise(FunctionExercise):
                 f"Your function returned {kind_of(outcome.value)}. Whoever calls it wants the figure.",
                 evidence=call,
             )
-        axes = outcome.value.axes
-        lines = points_of(axes)
+        figure: Figure = outcome.value
+        lines = lines_of(figure.axes)
         if not lines:
             return not_yet("The figure that came back is empty. What did you draw on?", evidence=call)
 
         def shows(curve: Curve) -> bool:
-            return any(passes(line, curve) for line in lines)
+            return any(line.passes(curve) for line in lines)
 
-        missing = [question for question, curve in self.curves(sheet).items() if not shows(curve)]
+        wanted = self.curves(sheet)
+        missing = [one for one in wanted if not shows(one.curve)]
         if missing:
             for slip, curves in self.slipped(sheet).items():
                 if all(map(shows, curves)):
                     return slip.verdict("That is the picture that comes out of", evidence=call)
-            return not_yet(missing[0], evidence=call)
-        if not all(axis.get_xlabel().strip() and axis.get_ylabel().strip() for axis in axes):
+            others = strays(lines, [one.curve for one in wanted])
+            return not_yet(about_missing(missing, others), evidence=call)
+        if not all_named(figure.axes):
             return not_yet(
                 "The curves are right. Somebody else sees them without you: what do the axes show?"
             )
-        return None
+        return figure
 
 
 def _prepare() -> None:

@@ -110,11 +110,13 @@ class SheetExercise(Exercise[Sheet]):
             if hundredth.equals(right):
                 return f"{name}: {number.typed} reads like a percentage. How do you write it as a share?"
             return f"{name}: {number.typed} is above one, and a share cannot be."
+        direction = "high" if number.value > right else "low"
         if too_coarse(number, [right, *wrong]):
             return (
-                f"{name}: {number.typed} is cut off or rounded too far. Four decimals, please, or a fraction."
+                f"{name}: {number.typed} may be cut off or rounded too far. Then type four decimals, or a "
+                f"fraction. If it is exact, it is too {direction}."
             )
-        return f"{name}: {number.typed} is too {'high' if number.value > right else 'low'}."
+        return f"{name}: {number.typed} is too {direction}."
 
 
 def _names(typed: dict[str, Any], right: Values) -> Verdict | None:

@@ -12,6 +12,7 @@ from recall_lab.exercises.kinds.base import Exercise, not_yet
 __all__ = ["WrittenExercise"]
 
 _SHORT = 12  # words below which there is no argument yet
+_QUOTES = 'Three quotes on either side, """like this""", let a text run over several lines.'
 
 
 class WrittenExercise(Exercise[None]):
@@ -29,8 +30,8 @@ class WrittenExercise(Exercise[None]):
 
     question: ClassVar[str]
     rubric: ClassVar[tuple[str, ...]]
-    too_short: ClassVar[str] = "That is a claim; what speaks for it? A sentence or two more."
-    blank = "Nothing written yet. Put your argument between the quotes and run the cell again."
+    too_short: ClassVar[str] = "That is short; what else speaks for it? A sentence or two more."
+    blank = "Nothing written yet. Put your text in place of the dots and run the cell again."
 
     @property
     def lettered(self) -> dict[str, str]:
@@ -40,7 +41,7 @@ class WrittenExercise(Exercise[None]):
         return None
 
     def prompt(self, data: None) -> str:
-        return self.question
+        return f"{self.question}\n{_QUOTES}"
 
     def worked(self, data: None) -> str:
         return f"one thing that a good argument does: {self.rubric[0]}"
@@ -54,7 +55,7 @@ class WrittenExercise(Exercise[None]):
             return Verdict("not attempted", self.blank)
         try:
             written = read_text(text)
-            ticked = set() if is_blank(points) else {c for c in read_text(points).casefold() if c.isalnum()}
+            ticked = set() if is_blank(points) else _letters(points)
         except Unreadable as problem:
             return not_yet(str(problem))
         if len(written.split()) < _SHORT:
@@ -68,7 +69,8 @@ class WrittenExercise(Exercise[None]):
             return not_yet(message, evidence=rubric)
         if strange := sorted(ticked - set(self.lettered)):
             return not_yet(
-                f"The rubric has no point {', '.join(strange)}. Its points are {', '.join(self.lettered)}."
+                f"Each letter stands for a point, and the rubric has no point {', '.join(strange)}. "
+                f"Its points are {', '.join(self.lettered)}."
             )
         if missing := [letter for letter in self.lettered if letter not in ticked]:
             point = self.lettered[missing[0]]
@@ -76,3 +78,13 @@ class WrittenExercise(Exercise[None]):
                 f"By your own reading, point {missing[0]} is missing: {point}. What would you write there?"
             )
         return Verdict("passed", f"By your own reading it makes every point. {self.afterwards}".strip())
+
+
+def _letters(points: object) -> set[str]:
+    """The letters of the points, however they are set apart."""
+    try:
+        return {letter for letter in read_text(points).casefold() if letter.isalnum()}
+    except Unreadable as problem:
+        raise Unreadable(
+            f'The letters of the points: {problem} All of them go into one, such as "ab".'
+        ) from None
