@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from recall_lab.errors import NoCommonQueriesError, RecallLabError
 from recall_lab.formats import read_run_in_pieces
@@ -23,6 +22,9 @@ from recall_lab.measures import check_k
 from recall_lab.notices import Notice, list_ids
 from recall_lab.run import Results, Run
 from recall_lab.summary import Summary, decimals
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Golden = GoldenDataset | Judgments | str | os.PathLike[str]
 NoRelevant = Literal["exclude", "zero", "one"]
@@ -441,6 +443,8 @@ class Evaluation:
 
         Without ``k``, over the whole depth of the run, as in :meth:`mean`.
         """
+        import pandas as pd
+
         _check_measure(measure)
         if measure == "micro_recall":
             raise RecallLabError("micro_recall is one number for all queries, not one for each")
@@ -531,6 +535,8 @@ class Evaluation:
         RecallLabError : k is no whole number from 1. Only measures that can do without a cutoff (such as
             :meth:`ndcg`) take ``None`` for the whole depth.
         """
+        import pandas as pd
+
         hits, ks = self._hits, self._cutoffs(check_k(k))
         first = np.zeros(len(hits.query_ids), dtype=np.int64)
         found = np.flatnonzero(hits.relevant & hits.found)
@@ -570,6 +576,8 @@ class Evaluation:
         ------
         RecallLabError : no question types are known, or k is no whole number from 1.
         """
+        import pandas as pd
+
         check_question_types(by, "by")
         names = self.question_types if by is None else by
         if not names:
@@ -684,6 +692,8 @@ class Evaluation:
         ----------
         ks : the cutoffs, in any order.
         """
+        import pandas as pd
+
         cutoffs = self._ascending(ks)
         columns = (
             "recall",

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
 from math import nan
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError, shorten
@@ -23,6 +22,9 @@ from recall_lab.formats.values import LARGEST_GRADE, whole_grade
 from recall_lab.ids import as_id_set, check_ids, kind_of, kinds_differ, known, other_kind
 from recall_lab.measures import MAX_EXPONENT
 from recall_lab.run import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -100,6 +102,8 @@ class HitTable:
 
     def table(self) -> pd.DataFrame:
         """The hit table for reading: one row for each judged document; a missing rank means never found."""
+        import pandas as pd
+
         never = ~self.found
         ranks = {
             name: pd.array(np.where(never, 1, getattr(self, name)), dtype="Int64")

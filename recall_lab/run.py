@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, ItemsView, Iterable, Iterator, KeysView, Mapping, Sized, ValuesView
-from itertools import compress
 from math import isfinite
 from pathlib import Path
 from struct import error as PackingError
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from recall_lab.errors import RecallLabError, shorten
 from recall_lab.formats import RunColumns, read_run, write_run
+from recall_lab.formats.find import places_of
 from recall_lab.ids import as_ranking, check_first_id, check_ids, check_name, kind_of, known, table_way_out
 from recall_lab.measures import check_k
 from recall_lab.notices import Notice
@@ -300,12 +300,12 @@ def _column_scores(
     columns: RunColumns, row: int, wanted: Collection[Any] | None
 ) -> tuple[dict[str, float], NDArray[np.float64]]:
     scores = columns.scores[columns.starts[row] : columns.starts[row + 1]]
-    documents = columns.documents[row].split("\n") if len(scores) else []
+    joined = columns.documents[row]
     if wanted is None or not set(map(type, wanted)) <= {str}:
+        documents = joined.split("\n") if len(scores) else []
         return dict(zip(documents, scores.tolist(), strict=True)), np.sort(scores)
-    places = compress(range(len(documents)), map(wanted.__contains__, documents))  # faster than a loop
-    found = {documents[place]: scores[place] for place in places}
-    return found, np.sort(scores)
+    places = places_of(wanted, joined) if len(scores) and wanted else {}
+    return {document: scores[place] for document, place in places.items()}, np.sort(scores)
 
 
 def _bad_score(query_id: Any, scores: Mapping[Any, Any]) -> RecallLabError:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from recall_lab.notices import Notice
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _HEADINGS = {
     "micro_recall": "micro recall",
@@ -89,7 +91,7 @@ def decimals(value: float) -> str:
     >>> decimals(0.375), decimals(float("nan"))
     ('0.3750', '–')
     """
-    return "–" if pd.isna(value) else f"{value:.4f}"
+    return "–" if value != value else f"{value:.4f}"
 
 
 def heading(measure: str) -> str:

@@ -122,8 +122,8 @@ def test_the_front_door_is_light() -> None:
 
 def test_measuring_loads_no_teaching_and_nothing_heavy() -> None:
     loaded = loaded_after("from recall_lab import GoldenDataset, Run, evaluate, recall_at_k")
-    assert "pandas" in loaded
-    assert not loaded & HEAVY
+    assert "recall_lab" in loaded
+    assert not loaded & (HEAVY | {"pandas"})  # a table is made when somebody asks for one
 
 
 def test_the_readable_measures_need_no_array_library() -> None:

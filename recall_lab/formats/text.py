@@ -283,8 +283,9 @@ class TextFile:
                 data += rest
             if not data.endswith(b"\n"):  # the last line of the file
                 data += b"\n"
-            yield from self._checked(data, number)
-            number += _count_lines(data)
+            for block in self._checked(data, number):
+                yield block
+                number += block.lines
 
     def _read(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:

@@ -96,6 +96,8 @@ def whole_grade(grade: Any) -> int | None:
     >>> whole_grade(2.0), whole_grade(0.5), whole_grade(True), whole_grade("2")
     (2, None, None, None)
     """
+    if type(grade) is int:  # nearly always; asking an abstract class takes ten times as long
+        return grade if abs(grade) <= LARGEST_GRADE else None
     is_number = isinstance(grade, Real) and not isinstance(grade, bool)
     if not is_number or not abs(grade) <= LARGEST_GRADE or grade != int(grade):
         return None
