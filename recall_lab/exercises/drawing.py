@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from recall_lab.exercises.recipe import Query, Sheet
 
-__all__ = ["draw_one", "draw_query", "draw_sheet", "one_query", "repeat_above_the_cut", "shared_passages"]
+__all__ = ["cases_of_many", "draw_one", "draw_query", "draw_sheet", "one_query"]
 
 
 def one_query(relevant: int, ranks: Sequence[int], k: int, depth: int = 0) -> Sheet:
@@ -55,13 +55,42 @@ def draw_query(rng: random.Random, name: str, length: int, relevant: int, repeat
     return Query(name, tuple(retrieved), dict.fromkeys(wanted, 1))
 
 
-def repeat_above_the_cut(rng: random.Random) -> Sheet:
+def cases_of_many(rng: random.Random) -> tuple[Sheet, ...]:
+    """What a function over several questions is tried on: small ordinary cases, special ones, a long one."""
+
+    def several(k: int, *shapes: tuple[int, int, int]) -> Sheet:
+        names = rng.sample("abcdefgh", len(shapes))
+        drawn = (draw_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True))
+        return Sheet(tuple(drawn), k)
+
+    nothing = Query("n", ("n1", "n2"), {})
+    missed = Query("m", ("m1", "m2", "m3"), {"m8": 1, "m9": 1})
+    no_list = Query("o", (), {"o1": 1})
+    return (
+        Sheet((Query("q", ("a", "b"), {"a": 1, "c": 1}),), 1),
+        several(2, (3, 2, 0), (3, 1, 0)),
+        several(3, (5, 4, 0), (6, 2, 0)),
+        several(3, (6, 8, 0), (6, 1, 0), (5, 3, 0)),
+        several(4, (9, 12, 0), (7, 2, 0)),
+        Sheet((*several(2, (4, 3, 0)).queries, missed), 2),
+        Sheet((*several(2, (4, 3, 0)).queries, no_list), 2),
+        Sheet((*several(2, (4, 2, 0)).queries, nothing), 2),
+        Sheet((nothing,), 3),
+        Sheet((), 3),
+        several(4, (6, 3, 1), (5, 2, 1)),
+        _repeat_above_the_cut(rng),
+        _shared_passages(rng),
+        several(5, (12, 9, 1), (9, 4, 0), (8, 3, 0), (10, 2, 1)),
+    )
+
+
+def _repeat_above_the_cut(rng: random.Random) -> Sheet:
     """Without the repeat, the relevant document below the cut would move up."""
     other, wanted, more = rng.sample("stuvwxyz", 3)
     return Sheet((Query("r", (other, other, wanted), {wanted: 1, more: 1}),), 2)
 
 
-def shared_passages(rng: random.Random) -> Sheet:
+def _shared_passages(rng: random.Random) -> Sheet:
     """Two questions want one document, and one of them finds a document that only the other wants."""
     both, first, second, third, *others = rng.sample("ijklmnopqr", 7)
     return Sheet(

@@ -10,7 +10,7 @@ from typing import Any
 from recall_lab.errors import RecallLabError
 from recall_lab.exercises import fixture, suspects
 from recall_lab.exercises.answers import Unreadable, read_items, read_number
-from recall_lab.exercises.drawing import draw_query, draw_sheet, repeat_above_the_cut, shared_passages
+from recall_lab.exercises.drawing import cases_of_many, draw_sheet
 from recall_lab.exercises.kinds import (
     BugHunt,
     FunctionExercise,
@@ -210,32 +210,7 @@ class MicroRecallAtK(FunctionExercise):
     afterwards = "It needs no special case for a question with nothing to find: that adds zero to both sums."
 
     def trials(self, rng: random.Random) -> tuple[Sheet, ...]:
-        def several(k: int, *shapes: tuple[int, int, int]) -> Sheet:
-            names = rng.sample("abcdefgh", len(shapes))
-            drawn = (draw_query(rng, name, *shape) for name, shape in zip(names, shapes, strict=True))
-            return Sheet(tuple(drawn), k)
-
-        nothing = Query("n", ("n1", "n2"), {})
-        missed = Query("m", ("m1", "m2", "m3"), {"m8": 1, "m9": 1})
-        no_list = Query("o", (), {"o1": 1})
-        ordinary = [
-            Sheet((Query("q", ("a", "b"), {"a": 1, "c": 1}),), 1),
-            several(2, (3, 2, 0), (3, 1, 0)),
-            several(3, (5, 4, 0), (6, 1, 0)),
-            several(3, (6, 8, 0), (6, 1, 0), (5, 3, 0)),
-            several(4, (9, 12, 0), (7, 2, 0)),
-        ]
-        special = [
-            Sheet((*several(2, (4, 3, 0)).queries, missed), 2),
-            Sheet((*several(2, (4, 3, 0)).queries, no_list), 2),
-            Sheet((*several(2, (4, 2, 0)).queries, nothing), 2),
-            Sheet((nothing,), 3),
-            Sheet((), 3),
-            several(4, (6, 3, 1), (5, 2, 1)),
-            repeat_above_the_cut(rng),
-            shared_passages(rng),
-        ]
-        return (*ordinary, *special, several(5, (12, 9, 1), (9, 4, 0), (8, 3, 0), (10, 2, 1)), fixture.SHEET)
+        return (*cases_of_many(rng), fixture.SHEET)
 
     def arguments(self, sheet: Sheet) -> tuple[Any, ...]:
         return fixture.runs(sheet), sheet.k
