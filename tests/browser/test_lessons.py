@@ -1,4 +1,4 @@
-"""The lessons as a learner meets them: opened in JupyterLab, run, answered, and moved by keyboard."""
+"""The lessons that have no walk of their own, opened in JupyterLab and run as they are handed out."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from pathlib import Path
 
 import pytest
 from driving import LabPage
-from lesson_page import LESSONS, LessonPage, lesson, run_unsolved, shown
-from playwright.sync_api import expect
-
-from recall_lab import GoldenDataset
-from recall_lab.exercises.lesson_02 import REAL_QUESTION
-from recall_lab.measures import precision_at_k, recall_at_k
-from recall_lab.retrieval.keyword import KeywordRetriever
+from lesson_page import LESSONS, LessonPage, run_unsolved
 
 pytestmark = pytest.mark.browser
 
-# A lesson with a walk of its own is run there.
-WALKED = {"02"} | {walk.stem[-2:] for walk in Path(__file__).parent.glob("test_walk_*.py")}
+WALKED = {walk.stem[-2:] for walk in Path(__file__).parent.glob("test_walk_*.py")}
 OTHERS = [source for source in LESSONS if source.stem[:2] not in WALKED]
 
 
@@ -25,31 +18,3 @@ OTHERS = [source for source in LESSONS if source.stem[:2] not in WALKED]
 def test_a_lesson_runs_unsolved_in_jupyterlab(lab: LabPage, source: Path) -> None:
     LessonPage(lab, source)
     run_unsolved(lab)
-
-
-def test_a_walk_through_lesson_02(lab: LabPage) -> None:
-    page = LessonPage(lab, lesson("02"))
-    run_unsolved(lab)
-
-    said = page.answer("02.recall_by_hand", "2 / 5")
-    expect(said).to_contain_text("Not yet")
-    expect(said).to_contain_text("dividing the hits by k")  # the check recognises the mistake
-    said = page.answer("02.recall_by_hand", "2 / 4")
-    expect(said).to_contain_text("Passed")
-
-    golden = GoldenDataset.load("library_of_things")
-    relevant = golden.relevant(REAL_QUESTION)
-    search = KeywordRetriever(golden.passages).search(golden.questions[REAL_QUESTION], depth=20)
-    ranking = [passage for passage, _ in search]
-    view = page.output("view = RankedListView")
-    slider = view.locator("input[type=range]")
-    slider.focus()
-    for k in range(2, len(ranking) + 1):
-        slider.press("ArrowRight")
-        for name, measure in {"Recall": recall_at_k, "Precision": precision_at_k}.items():
-            assert shown(view, f"{name}@{k}") == pytest.approx(measure(ranking, relevant, k), abs=0.0005)
-
-    one, many = page.output("one_answer ="), lab.output(page.position("one_answer =") + 1)
-    one.locator("input[type=range]").press("End")
-    assert shown(one, "Recall@5") == 1
-    assert shown(many, "Recall@5") == pytest.approx(recall_at_k(ranking, relevant, 5), abs=0.0005)
