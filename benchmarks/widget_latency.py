@@ -43,12 +43,12 @@ view = KCapMixerView(many=5)
     "averages": """
 from recall_lab.widgets import AveragesView
 relevant = {f"q{i}": [f"d{j}" for j in range(i + 1)] for i in range(7)}
-relevant["large"] = [f"d{j}" for j in range(20)]
+relevant["large"] = [f"d{j}" for j in range(30)]
 runs = {
     name: {query: [f"d{j}" for j in range(start, 40)] for query in relevant}
     for name, start in (("one", 0), ("other", 3))
 }
-view = AveragesView(relevant, runs, resize="large", k=1, k_max=20)
+view = AveragesView(relevant, runs, resize="large", size=1, k=10, k_max=20)
 """,
     "kappa padded": """
 from recall_lab.widgets import KappaPaddingView

@@ -53,7 +53,9 @@ def serve(folder: Path, *, browser: bool, port: int = FIRST_PORT) -> int:
     threading.Thread(target=_announce, args=(address, began), daemon=True).start()
     app.start()
     print("JupyterLab has stopped. Your work is in the folder; start again to go on.", flush=True)
-    return 0
+    # All is saved and closed. But stopped right after a save, a worker thread of JupyterLab never ends, and
+    # Python would wait for it for ever.
+    os._exit(0)
 
 
 def has_screen() -> bool:
