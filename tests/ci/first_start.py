@@ -79,7 +79,7 @@ def open_lesson(page: Page, address: str) -> None:
         f'.jp-Notebook a[href*="{LESSON}"], .jp-Notebook a[data-commandlinker-args*="{LESSON}"]'
     ).first.click()
     expect(first_code_cell(page)).to_contain_text("from recall_lab import")
-    # Before the kernel answers, which takes longest at the very first start, JupyterLab may drop a Shift+Enter.
+    # Before the kernel answers, which takes longest at the first start, JupyterLab may drop a Shift+Enter.
     indicator = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator")
     expect(indicator.first).to_have_attribute("data-status", "idle")
 
