@@ -55,15 +55,10 @@ ZEROS_DROPPED = Slip(
 )
 
 
-class LabelsExercise(Exercise[None]):
-    """All pairs labelled at the desk. Which grades they got is the learner's own affair."""
+class _OwnWork(Exercise[None]):
+    """What the learner makes is all the data there is."""
 
     question: ClassVar[str]
-    blank = "Nothing labelled yet. Label at the desk, then put desk.labels in place of the dots."
-
-    @abstractmethod
-    def pairs(self) -> Collection[PairId]:
-        """The pairs that are to be labelled."""
 
     def lesson(self) -> None:
         return None
@@ -73,6 +68,16 @@ class LabelsExercise(Exercise[None]):
 
     def worked(self, data: None) -> str:
         return self.afterwards
+
+
+class LabelsExercise(_OwnWork):
+    """All pairs labelled at the desk. Which grades they got is the learner's own affair."""
+
+    blank = "Nothing labelled yet. Label at the desk, then put desk.labels in place of the dots."
+
+    @abstractmethod
+    def pairs(self) -> Collection[PairId]:
+        """The pairs that are to be labelled."""
 
     def judge(self, data: None, answer: Any) -> Verdict:
         grades = _grades(answer)
@@ -152,10 +157,9 @@ class AdjudicationExercise(Exercise["Agreement"]):
         return Verdict("passed", f"Settled, each with its reason. {self.afterwards}".strip())
 
 
-class DatasetExercise(Exercise[None]):
+class DatasetExercise(_OwnWork):
     """A golden dataset of the learner's own, whole, and saved where the other lessons find it."""
 
-    question: ClassVar[str]
     min_grade: ClassVar[int] = 2
     blank = "No dataset yet. Make it in place of the dots, save it, and run the cell again."
 
@@ -178,15 +182,6 @@ class DatasetExercise(Exercise[None]):
                 "save it on the next: my_golden.save(own_folder())."
             )
         return super().check(data, answer)
-
-    def lesson(self) -> None:
-        return None
-
-    def prompt(self, data: None) -> str:
-        return self.question
-
-    def worked(self, data: None) -> str:
-        return self.afterwards
 
     def judge(self, data: None, answer: Any) -> Verdict:
         from recall_lab.golden import GoldenDataset
