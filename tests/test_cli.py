@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 
 import recall_lab
 from recall_lab import cli, measures
@@ -62,14 +63,6 @@ def write_run(path: str, rankings: dict[str, list[str]], tag: str) -> None:
         for rank, document in enumerate(documents, 1)
     ]
     Path(path).write_text("".join(lines), encoding="utf-8")
-
-
-def run(*arguments: str) -> int:
-    """``main`` with these arguments; the code argparse exits with counts as well."""
-    try:
-        return cli.main(arguments)
-    except SystemExit as stop:
-        return int(stop.code or 0)
 
 
 def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import ROOT, frozen, run
 from markdown_it import MarkdownIt
 
-from recall_lab import GoldenDataset, cli, evaluate, measures, statistics
+from recall_lab import GoldenDataset, evaluate, measures, statistics
 from recall_lab.commands import markdown, options
 
-ROOT = Path(cli.__file__).parents[1]
 KEYS = {
     *("measure", "k", "n", "baseline_run", "candidate_run", "baseline", "candidate", "ceiling"),
     *("difference", "low", "high", "confidence", "resamples", "seed"),
@@ -46,18 +46,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def write(path: str, key: str, lists: dict[str, list[str]]) -> None:
     lines = (json.dumps({"query_id": query_id, key: ids}) + "\n" for query_id, ids in lists.items())
     Path(path).write_text("".join(lines), encoding="utf-8")
-
-
-def frozen(name: str) -> str:
-    return str(ROOT / "datasets" / "library_of_things" / "runs" / f"{name}.run.gz")
-
-
-def run(*arguments: str) -> int:
-    """``main`` with these arguments; the code argparse exits with counts as well."""
-    try:
-        return cli.main(arguments)
-    except SystemExit as stop:
-        return int(stop.code or 0)
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -12,29 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import ROOT, frozen, run
 from markdown_it import MarkdownIt
 
 from recall_lab import GoldenDataset, cli, evaluate, statistics
 
-ROOT = Path(cli.__file__).parents[1]
 KEYS = [
     *("decision", "exit_code", "reason", "max_drop", "smallest_detectable", "questions_needed"),
     *("measure", "k", "n", "baseline_run", "candidate_run", "baseline", "candidate", "ceiling"),
     *("difference", "low", "high", "confidence", "resamples", "seed", "p_value", "method", "alternative"),
     *("lost", "gained", "excluded", "unanswered", "ignored", "threshold", "warnings"),
 ]
-
-
-def frozen(name: str) -> str:
-    return str(ROOT / "datasets" / "library_of_things" / "runs" / f"{name}.run.gz")
-
-
-def run(*arguments: str) -> int:
-    """``main`` with these arguments; the code argparse exits with counts as well."""
-    try:
-        return cli.main(arguments)
-    except SystemExit as stop:
-        return int(stop.code or 0)
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
